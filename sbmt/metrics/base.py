@@ -1,7 +1,7 @@
-"""What a metric is: per-sentence statistics that sum, and a score of statistics.
+"""The base class of metrics: per-sentence statistics that sum, and a score of statistics.
 
-Corpus scores, bootstrap intervals, paired tests and the tuner all read the same matrix of statistics, one row a
-sentence. Scores are on the scale 0-100 (grade levels, lengths and distances as they are).
+Corpus scores, bootstrap intervals, paired tests and the tuner all read the same matrix of statistics, one row per
+sentence. Scores are on the scale 0-100; grade levels, lengths and distances are in units of their own.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from sbmt.errors import SbmtError, counted
 from sbmt.metrics.tokenizers import TOKENIZERS
 from sbmt.version import __version__
 
-Prepared = TypeVar("Prepared")  # what a metric keeps of a sentence, ready for any hypothesis
+Prepared = TypeVar("Prepared")  # what a metric precomputes for a sentence, for any hypothesis
 
-_DUE = "outputs are a list of lines"
-LARGEST = 1e100  # of any number given to a metric: sums and squares of many such are finite
+_OUTPUTS_FORM = "outputs are a list of lines"
+LARGEST = 1e100  # limit of numbers given to a metric, so that sums and squares of many stay finite
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """A figure with its parts and the convention it was computed by."""
+    """A figure with its parts and the signature of its convention."""
 
     value: float
     parts: dict[str, float] = field(hash=False)
@@ -39,18 +39,18 @@ class Score:
 def bounded_number(option: str, value: str | float, low: float = -LARGEST, high: float = LARGEST) -> float:
     """Return `value` as a number from `low` to `high`; raises SbmtError naming the option."""
     try:
-        found = float(value)
+        number = float(value)
     except (TypeError, ValueError, OverflowError):
-        found = math.nan
-    if not math.isfinite(found):
+        number = math.nan
+    if not math.isfinite(number):
         raise SbmtError(f"{option}={value} is not a number")
-    if not low <= found <= high:
+    if not low <= number <= high:
         raise SbmtError(f"{option}={value} is not from {low:g} to {high:g}")
-    return found
+    return number
 
 
 def counted_references(references: Sequence[str], blank: str) -> list[str]:
-    """Return the references of a sentence that count: all, or, where `blank` ones are `absent`, the others."""
+    """Return the references of a sentence that count: all where `blank` is `counted`, else those that are not blank."""
     return [line for line in references if blank == "counted" or line.strip()]
 
 
@@ -61,47 +61,47 @@ def ratio(numerator: Floats, denominator: Floats) -> Floats:
 
 
 def unequal_lists(sources: Sequence[str], references: Sequence[Sequence[str]]) -> str:
-    """What is wrong where there are not as many lists of references as sources."""
+    """Return the message for another number of lists of references than of sources."""
     lists = counted(len(references), "list")
     return f"{lists} of references for {counted(len(sources), 'source')}: one list is due for each"
 
 
 def check_output_count(prepared: Sequence[object], hypotheses: Sequence[str], system: str = "") -> None:
-    """Raise SbmtError, naming the system, for more or fewer outputs than sentences, and where there is no sentence.
+    """Raise SbmtError, naming the system, for more or fewer outputs than sentences, and for no sentence.
 
-    Raise TypeError for a text where outputs are due.
+    Raise TypeError for a text instead of a list of outputs.
     """
-    refuse_text(hypotheses, _DUE)
+    refuse_text(hypotheses, _OUTPUTS_FORM)
     if len(prepared) != len(hypotheses):
-        named = f" of {system}" if system else ""
-        raise SbmtError(f"{counted(len(hypotheses), 'output')}{named} for {counted(len(prepared), 'source')}")
+        of_system = f" of {system}" if system else ""
+        raise SbmtError(f"{counted(len(hypotheses), 'output')}{of_system} for {counted(len(prepared), 'source')}")
     if not prepared:
         raise SbmtError("there is no sentence to score")
 
 
 class Metric(ABC, Generic[Prepared]):
-    """A metric under one convention; subclasses say how to prepare sentences, count hypotheses and score counts."""
+    """A metric under one convention; subclasses prepare sentences, count hypotheses and score the counts."""
 
     name: str
     label: ClassVar[str]  # the signature's first field
     variants: ClassVar[Mapping[str, Mapping[str, Any]]]  # options of each named convention; the first is the default
     higher_is_better: bool | None = True  # None: neither more nor less is better
     scale: float = 100  # a perfect output's score; 1 for figures in units of their own
-    choices: ClassVar[Mapping[str, Sequence[str]]] = {  # the values of each option that names one
+    choices: ClassVar[Mapping[str, Sequence[str]]] = {  # the values of each option that has a fixed set of them
         "tok": TOKENIZERS,
         "case": ("lc", "mixed"),
         "level": ("corpus", "sentence"),
         "blank": ("absent", "counted"),
     }
-    bounds: ClassVar[Mapping[str, tuple[float, float]]] = {}  # the least and the largest of each that is a number
+    bounds: ClassVar[Mapping[str, tuple[float, float]]] = {}  # minimum and maximum of each numeric option
     needs_source: bool = True
     needs_references: bool = True
-    reads_references: bool = False  # if there are any, though it needs none
+    reads_references: bool = False  # uses references, if any, without needing them
 
     def __init__(
         self, variant: str, tok: str = "none", case: str = "mixed", level: str = "corpus", blank: str = "absent"
     ) -> None:
-        """Options that every metric takes.
+        """Set the options that every metric takes.
 
         tok: a tokeniser's name. case: `lc` lower-cases. level: `corpus` scores summed statistics, `sentence` averages
         sentence scores. blank: a blank reference line is `absent` or `counted` as an (empty) reference.
@@ -113,7 +113,7 @@ class Metric(ABC, Generic[Prepared]):
         self.blank = self.choice("blank", blank)
 
     def __repr__(self) -> str:
-        """The convention."""
+        """The signature of the convention."""
         return f"<{self.signature()}>"
 
     def choice(self, option: str, value: str) -> str:
@@ -128,23 +128,23 @@ class Metric(ABC, Generic[Prepared]):
 
     @property
     def splits_at_spaces(self) -> bool:
-        """Whether it counts words that stand between white space."""
+        """Whether words are split at white space alone."""
         return self.tok == "none"
 
     @property
     def splits_sources_at_spaces(self) -> bool:
-        """Whether it counts words of sources that stand between white space."""
+        """Whether words of sources are split at white space alone."""
         return self.needs_source and self.splits_at_spaces
 
     def terms(self) -> Sequence[AnyMetric]:
-        """The metrics that this one is a sum of; itself, unless it is a sum."""
+        """Return the metrics that this one is a sum of; itself, unless it is a sum."""
         return [self]
 
     @abstractmethod
     def prepare_many(self, sources: Sequence[str], references: Sequence[Sequence[str]]) -> list[Prepared]:
-        """Do once a sentence all that does not depend on the hypothesis.
+        """Precompute for each sentence all that does not depend on the hypothesis.
 
-        references[i] are those of sources[i], as many as there are. Raises what `check_references` does.
+        references[i] are those of sources[i], any number. Raises what `check_references` does.
         """
 
     @abstractmethod
@@ -157,7 +157,7 @@ class Metric(ABC, Generic[Prepared]):
 
     @abstractmethod
     def parts(self, statistics: Floats) -> dict[str, Floats]:
-        """Return what the score is made of, each [...] for statistics [..., n_stats]."""
+        """Return the parts of the score, each [...] for statistics [..., n_stats]."""
 
     def conventions(self) -> dict[str, str]:
         """Return the metric's own fields of the signature, beyond tokenisation, case and level."""
@@ -180,17 +180,17 @@ class Metric(ABC, Generic[Prepared]):
     def check_references(self, sources: Sequence[str], references: Sequence[Sequence[str]]) -> None:
         """Raise SbmtError naming the sentence (from 1) without a reference, for a metric that needs one.
 
-        Raise TypeError for a text where a list of references is due.
+        Raise TypeError for a text instead of a list of references.
         """
         refuse_text(sources, "sources are a list of lines")
         for lines in references:
             refuse_text(lines, "a sentence has a list of references")
         if len(sources) != len(references):
             raise SbmtError(unequal_lists(sources, references))
-        bare = self.first_without_reference(references)
-        if bare:
-            cure = " (blank=counted takes blank lines for empty references)" if len(references[bare - 1]) else ""
-            raise SbmtError(f"sentence {bare} has no reference, which {self.name} needs{cure}")
+        number = self.first_without_reference(references)
+        if number:
+            cure = " (blank=counted takes blank lines for empty references)" if len(references[number - 1]) else ""
+            raise SbmtError(f"sentence {number} has no reference, which {self.name} needs{cure}")
 
     def statistics(self, prepared: Prepared, hypothesis: str) -> Floats:
         """Return the statistics [n_stats] of one hypothesis."""
@@ -199,25 +199,25 @@ class Metric(ABC, Generic[Prepared]):
 
     def statistics_many(self, prepared: Prepared, hypotheses: Sequence[str]) -> Floats:
         """Return the statistics [n, n_stats] of many hypotheses of one sentence; raises TypeError for a text."""
-        refuse_text(hypotheses, _DUE)
+        refuse_text(hypotheses, _OUTPUTS_FORM)
         return self.statistics_lists([prepared], [hypotheses])[0]
 
     def corpus_statistics(self, prepared: Sequence[Prepared], hypotheses: Sequence[str]) -> Floats:
-        """Return one row a sentence, [n_sentences, n_stats]. Raises what `check_output_count` does."""
+        """Return one row per sentence, [n_sentences, n_stats]. Raises what `check_output_count` does."""
         check_output_count(prepared, hypotheses)
         return np.concatenate(self.statistics_lists(prepared, [[line] for line in hypotheses]))
 
     def count_outputs(
         self, sources: Sequence[str], references: Sequence[Sequence[str]], outputs: Sequence[str]
     ) -> Floats:
-        """Prepare sentences and count one output each: [n_sentences, n_stats].
+        """Prepare sentences and count one output for each: [n_sentences, n_stats].
 
         Raises what `check_references` and `check_output_count` do.
         """
         return self.corpus_statistics(self.prepare_many(sources, references), outputs)
 
     def corpus(self, rows: Floats, nrefs: str = "") -> Score:
-        """Score a corpus, [n_sentences, n_stats], by the convention's level; `nrefs` goes into the signature."""
+        """Score a corpus, [n_sentences, n_stats], at the convention's level; `nrefs` goes into the signature."""
         if self.level == "sentence":
             value = float(self.score_sentences(rows).mean())
             parts = {name: float(np.mean(part)) for name, part in self.parts(rows).items()}
@@ -228,13 +228,13 @@ class Metric(ABC, Generic[Prepared]):
         return Score(value, parts, self.signature(nrefs))
 
     def by_sentence(self) -> Self:
-        """Return the same convention at the level of sentences, with the parts and signature of their scores."""
-        made = copy(self)
-        made.level = "sentence"
-        return made
+        """Return the same convention at the level of sentences."""
+        metric = copy(self)
+        metric.level = "sentence"
+        return metric
 
     def signature(self, nrefs: str = "") -> str:
-        """Name the convention, e.g. `SARI|var:easse|nrefs:8|tok:13a|case:lc|del:f1|level:corpus|v:0.1.0`."""
+        """Return the convention, e.g. `SARI|var:easse|nrefs:8|tok:13a|case:lc|del:f1|level:corpus|v:0.1.0`."""
         fields = {"var": self.variant}
         if self.needs_references or self.reads_references:
             fields |= {"nrefs": nrefs} if nrefs else {}
@@ -244,18 +244,18 @@ class Metric(ABC, Generic[Prepared]):
 
     @classmethod
     def options(cls) -> dict[str, str]:
-        """Return the options that `get_metric` takes for this metric, by name, with what each may be."""
-        found = {name: ", ".join(values) for name, values in cls.choices.items()}
+        """Return the options that `get_metric` takes for this metric, by name, with their possible values."""
+        values = {name: ", ".join(choices) for name, choices in cls.choices.items()}
         for name, (low, high) in cls.bounds.items():
-            found[name] = "a number" if high == LARGEST else f"a number from {low:g} to {high:g}"
-        return dict(sorted(found.items()))
+            values[name] = "a number" if high == LARGEST else f"a number from {low:g} to {high:g}"
+        return dict(sorted(values.items()))
 
 
-AnyMetric = Metric[Any]  # whatever it prepares, which only itself is given again
+AnyMetric = Metric[Any]
 
 
 class MeanMetric(Metric[Prepared]):
-    """The mean of one number a sentence, in units of its own; statistics are that number and 1."""
+    """The mean of one number per sentence, in units of its own; statistics are that number and 1."""
 
     scale = 1
 
@@ -264,5 +264,5 @@ class MeanMetric(Metric[Prepared]):
         return ratio(statistics[..., 0], statistics[..., 1])
 
     def parts(self, statistics: Floats) -> dict[str, Floats]:
-        """A plain number has no parts."""
+        """Return nothing: a plain number has no parts."""
         return {}

@@ -1,8 +1,8 @@
 """BLEU (Papineni et al. 2002) of corpora and sentences, after sacreBLEU, Joshua and Xu et al. 2016.
 
 All clip by the maximum count in one reference, multiply orders 1-4 and smooth exponentially: the k-th order without a
-match has precision 1/2^k over its number of n-grams. They differ in tokenisation, in what counts as the reference
-length, and in the level.
+match has precision 1/2^k over its number of n-grams. They differ in tokenisation, in the reference length, and in the
+level.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from sbmt.metrics.base import ratio
 from sbmt.metrics.counted import TokenMetric
 from sbmt.metrics.ngrams import ORDER, NgramIndex, Ngrams, count_ngrams
 
-LENGTHS = ("closest", "mean")  # what may be the reference length (see `Bleu`)
+LENGTHS = ("closest", "mean")  # definitions of the reference length (see `Bleu`)
 BLEU_STATISTICS = 2 * ORDER + 2  # matches, n-grams (orders 1-4 each), output length, reference length
 
 
 @dataclass(frozen=True, slots=True)
 class BleuSide:
-    """What outputs are compared with: how often each of K n-grams may match, and the possible reference lengths."""
+    """A side that outputs are compared with: how often each of K n-grams may match, and possible reference lengths."""
 
     clip: Floats  # [K]
     order: Floats  # [K, 4]
@@ -32,7 +32,7 @@ class BleuSide:
 
     @staticmethod
     def of(grams: Ngrams, index: NgramIndex, references: Sequence[Sequence[str]], length: str) -> BleuSide:
-        """Count references by the index of the n-grams; `length` is `closest` or `mean` (see `Bleu`)."""
+        """Count the n-grams of references; `length` is one of LENGTHS."""
         clip = index.locate(references).counts().max(axis=0)
         lengths = np.sort(np.array([len(reference) for reference in references], dtype=np.float64))
         if length == "mean":
@@ -120,7 +120,7 @@ class Bleu(TokenMetric[BleuPrepared]):
         return bleu_statistics(prepared.references, counts, lengths)
 
     def score(self, statistics: Floats) -> Floats:
-        """Return BLEU, 0-100; sentences by effective order where the convention is a sentence's."""
+        """Return BLEU, 0-100; by effective order at the level of sentences."""
         return 100 * score_bleu(statistics, effective_order=self.level == "sentence")
 
     def score_sentences(self, rows: Floats) -> Floats:

@@ -1,4 +1,4 @@
-"""Scoring systems on one test set: figures, intervals, tests and sentence scores from one matrix a metric."""
+"""Scoring systems on one test set: figures, intervals, tests and sentence scores from one matrix per metric."""
 
 from __future__ import annotations
 
@@ -35,15 +35,14 @@ def evaluate(
     """Score systems: {name: outputs, one for each source}; empty outputs are scored as they stand.
 
     references[i] are those of sources[i], as many as there are; lists by file, as EASSE takes them, become lists by
-    sentence with `list(zip(*files, strict=True))`. Results are by the systems' names. Lines that are hardly what they
-    are given as are warned of: a table, JSON, other sentences than the sources, the same references twice.
+    sentence with `list(zip(*files, strict=True))`. Results are by the systems' names. Warns of lines that look wrong:
+    a table, JSON, sentences other than the sources, the same references twice.
     Raises SbmtError for no system, a sentence without a reference, a system of another length and an unknown baseline;
-    TypeError for an argument of another kind, such as a text where a list of lines is due.
+    TypeError for an argument of another kind, such as a text instead of a list of lines.
     """
-    check_metric(metric)
-    check_texts(sources, references)
     check_systems(systems)
-    return _evaluate(metric, sources, references, {name: [lines] for name, lines in systems.items()}, resampling)
+    runs = {name: [lines] for name, lines in systems.items()}
+    return evaluate_runs(metric, sources, references, runs, resampling)
 
 
 def evaluate_runs(
@@ -53,14 +52,16 @@ def evaluate_runs(
     systems: Mapping[str, Sequence[Sequence[str]]],
     resampling: Resampling | None = None,
 ) -> dict[str, Result]:
-    """Score systems of which there are several runs, {name: outputs of each run}: the mean over them counts.
+    """Score systems by the mean over their runs, {name: outputs of each run}.
 
     Warns and raises as `evaluate` does.
     """
     check_metric(metric)
     check_texts(sources, references)
     check_runs(systems)
-    return _evaluate(metric, sources, references, systems, resampling)
+    results = score_runs(metric, sources, references, systems, resampling)
+    remark_on_mistakes(sources, _name_runs(systems), by_number(references))
+    return results
 
 
 def evaluate_table(
@@ -73,14 +74,14 @@ def evaluate_table(
 ) -> dict[str, dict[str, Result]]:
     """Score systems by several metrics, named as for `get_metric`: {system: {metric: Result}}.
 
-    `holm` corrects the p-values for the number of all tests. Warns and raises as `evaluate` does; TypeError also for
-    what is no name, SbmtError where there is none.
+    `holm` corrects the p-values for the number of all tests. Warns and raises as `evaluate` does; raises TypeError also
+    for a metric that is not named by a text, SbmtError for no metric.
     """
     check_metric_names(metrics)
     check_texts(sources, references)
     check_systems(systems)
-    made = {name: get_metric(name) for named in metrics for name in each_variant(named)}
-    table = score_table(made, sources, references, {name: [lines] for name, lines in systems.items()}, resampling)
+    by_name = {name: get_metric(name) for specification in metrics for name in each_variant(specification)}
+    table = score_table(by_name, sources, references, {name: [lines] for name, lines in systems.items()}, resampling)
     remark_on_mistakes(sources, list(systems.items()), by_number(references))
     return corrected(table) if holm else table
 
@@ -93,24 +94,12 @@ def score_table(
     resampling: Resampling | None = None,
 ) -> dict[str, dict[str, Result]]:
     """Score systems' runs by several metrics as `score_runs` does: {system: {metric: Result}}."""
-    found = {name: score_runs(metric, sources, references, systems, resampling) for name, metric in metrics.items()}
-    return {system: {name: found[name][system] for name in metrics} for system in systems}
+    by_metric = {name: score_runs(metric, sources, references, systems, resampling) for name, metric in metrics.items()}
+    return {system: {name: by_metric[name][system] for name in metrics} for system in systems}
 
 
-def _evaluate(
-    metric: AnyMetric,
-    sources: Sequence[str],
-    references: Sequence[Sequence[str]],
-    systems: Mapping[str, Sequence[Sequence[str]]],
-    resampling: Resampling | None,
-) -> dict[str, Result]:
-    found = score_runs(metric, sources, references, systems, resampling)
-    remark_on_mistakes(sources, _by_run(systems), by_number(references))
-    return found
-
-
-def _by_run(systems: Mapping[str, Sequence[Sequence[str]]]) -> list[tuple[str, Sequence[str]]]:
-    """The outputs of each run, named by its system, and by its number where that has several."""
+def _name_runs(systems: Mapping[str, Sequence[Sequence[str]]]) -> list[tuple[str, Sequence[str]]]:
+    """Return the outputs of each run, named by its system and, where that has several, by its number."""
     return [
         (name if len(runs) == 1 else f"{name}, run {run}", outputs)
         for name, runs in systems.items()
@@ -125,7 +114,7 @@ def score_runs(
     systems: Mapping[str, Sequence[Sequence[str]]],
     resampling: Resampling | None = None,
 ) -> dict[str, Result]:
-    """Score systems as `evaluate_runs` does where their lines have been looked at already: nothing is warned of.
+    """Score systems as `evaluate_runs` does, without its warnings: for lines that are checked already.
 
     Raises SbmtError as `evaluate` does.
     """
@@ -144,16 +133,16 @@ def count_runs(
 ) -> dict[str, Floats]:
     """Return the statistics of all systems' runs, {name: [runs, n_sentences, n_stats]}.
 
-    They are counted a sentence at a time, for its outputs share most of their n-grams. Raises SbmtError for a run of
-    another length, and where there is no system or no sentence.
+    They are counted sentence by sentence, because outputs for the same sentence share most of their n-grams. Raises
+    SbmtError for a run of another length, and where there is no system or no sentence.
     """
     if not systems:
         raise SbmtError("there is no system to score")
-    for name, outputs in _by_run(systems):
+    for name, outputs in _name_runs(systems):
         check_output_count(prepared, outputs, name)
-    flat = [outputs for runs in systems.values() for outputs in runs]
-    counted = iter(np.stack(metric.statistics_lists(prepared, list(zip(*flat, strict=True))), axis=1))
-    return {name: np.stack([next(counted) for _ in runs]) for name, runs in systems.items()}
+    all_runs = [outputs for runs in systems.values() for outputs in runs]
+    statistics = iter(np.stack(metric.statistics_lists(prepared, list(zip(*all_runs, strict=True))), axis=1))
+    return {name: np.stack([next(statistics) for _ in runs]) for name, runs in systems.items()}
 
 
 def count_systems(
@@ -169,25 +158,24 @@ def score_rows(
 ) -> dict[str, Result]:
     """Return the results of the systems in `names`.
 
-    `rows` holds the statistics of all systems, also the baseline's, as `count_systems` or `count_runs` returns them.
+    `rows` holds the statistics of all systems, including the baseline, as `count_systems` or `count_runs` returns them.
     """
     intervals: dict[str, tuple[float, float]] = {}
     if resampling.samples and rows[names[0]].shape[-2] > 1:
         rng = np.random.default_rng(resampling.seed)
-        found = bootstrap_intervals(metric, [rows[name] for name in names], rng, resampling.samples)
-        intervals = dict(zip(names, found, strict=True))
+        bounds = bootstrap_intervals(metric, [rows[name] for name in names], rng, resampling.samples)
+        intervals = dict(zip(names, bounds, strict=True))
     drawn = Bootstrap(resampling.samples, resampling.seed) if intervals else None
     results = {}
     for name in names:
-        scored = [_scored(metric, run, nrefs) for run in as_runs(rows[name])]
-        test, p_value = _tested(metric, rows, name, resampling)
-        mean = _mean(scored)
+        mean = _mean_of_runs([_score_run(metric, run, nrefs) for run in as_runs(rows[name])])
+        test, p_value = _test_against_baseline(metric, rows, name, resampling)
         results[name] = replace(mean, interval=intervals.get(name), drawn=drawn, p_value=p_value, test=test)
     return results
 
 
-def _scored(metric: AnyMetric, rows: Floats, nrefs: str) -> Result:
-    """One run, without interval and test."""
+def _score_run(metric: AnyMetric, rows: Floats, nrefs: str) -> Result:
+    """Return the result of one run, without interval and test."""
     by_sentence = metric.by_sentence()
     return Result(
         score=metric.corpus(rows, nrefs),
@@ -202,28 +190,28 @@ def _scored(metric: AnyMetric, rows: Floats, nrefs: str) -> Result:
     )
 
 
-def _mean(runs: Sequence[Result]) -> Result:
-    """Several runs as one result; the signature says how many they are."""
+def _mean_of_runs(runs: Sequence[Result]) -> Result:
+    """Return several runs as one result, whose signature says how many there are."""
     first = runs[0]
     if len(runs) == 1:
         return first
-    said = f"|runs:{len(runs)}"
+    runs_field = f"|runs:{len(runs)}"
     values = tuple(run.score.value for run in runs)
     parts = {part: float(np.mean([run.score.parts[part] for run in runs])) for part in first.score.parts}
     return replace(
         first,
-        score=Score(float(np.mean(values)), parts, first.score.signature + said),
+        score=Score(float(np.mean(values)), parts, first.score.signature + runs_field),
         sentences=np.mean([run.sentences for run in runs], axis=0),
         sentence_parts={p: np.mean([run.sentence_parts[p] for run in runs], axis=0) for p in first.sentence_parts},
-        sentence_signature=first.sentence_signature + said,
+        sentence_signature=first.sentence_signature + runs_field,
         runs=values,
     )
 
 
-def _tested(
+def _test_against_baseline(
     metric: AnyMetric, rows: Mapping[str, Floats], name: str, resampling: Resampling
 ) -> tuple[Test | None, float | None]:
-    """Test a system against the baseline, where there is one and it is another."""
+    """Test a system against the baseline, if there is one and it is another system."""
     if resampling.baseline is None or resampling.baseline == name:
         return None, None
     function, samples = TESTS[resampling.test]
@@ -233,7 +221,7 @@ def _tested(
 
 
 def reference_range(references: Sequence[Sequence[str]], blank: str) -> str:
-    """Return how many references sentences have, for the signature: `8`, or `3-10` where it varies."""
+    """Return the number of references per sentence, for the signature: `8`, or `3-10` where it varies."""
     counts = {len(counted_references(lines, blank)) for lines in references}
     low, high = min(counts, default=0), max(counts, default=0)
     return str(low) if low == high else f"{low}-{high}"

@@ -23,12 +23,12 @@ from sbmt.metrics.ngrams import NgramIndex, count_ngrams
 from sbmt.metrics.readability import Counts, grade_level
 from sbmt.metrics.syllables import joshua_syllables
 
-_LARGEST_EXPONENT = 700  # exp of more overflows; the sigmoid is 0 to any precision long before
+_MAX_EXPONENT = 700  # exp of more overflows; the sigmoid is 0 to any precision long before
 
 
 @dataclass(frozen=True, slots=True)
 class SelfBleuPrepared:
-    """References and source, over one index of the n-grams of both; and the source's words, syllables and sentences."""
+    """References and source, over one index of the n-grams of both, and the source's words, syllables and sentences."""
 
     index: NgramIndex
     references: BleuSide
@@ -37,7 +37,7 @@ class SelfBleuPrepared:
 
 
 class IBleu(SourceTokenMetric[SelfBleuPrepared]):
-    """BLEU against the references less BLEU against the source; statistics are those of both, one after the other."""
+    """BLEU against the references minus BLEU against the source; statistics are those of both, one after the other."""
 
     name = "ibleu"
     label = "iBLEU"
@@ -77,19 +77,19 @@ class IBleu(SourceTokenMetric[SelfBleuPrepared]):
         return np.concatenate([bleu_statistics(side, counts, lengths) for side in sides], axis=1)
 
     def _bleus(self, statistics: Floats, effective_order: bool) -> tuple[Floats, Floats]:
-        """BLEU(O, R) and BLEU(O, I), 0-1."""
+        """Return BLEU(O, R) and BLEU(O, I), 0-1."""
         return (
             score_bleu(statistics[..., :BLEU_STATISTICS], effective_order),
             score_bleu(statistics[..., BLEU_STATISTICS : 2 * BLEU_STATISTICS], effective_order),
         )
 
     def _value(self, statistics: Floats, effective_order: bool) -> Floats:
-        """The metric, at most 1; negative for an output closer to the source than to the references."""
+        """Return the metric, at most 1; negative for an output closer to the source than to the references."""
         references, source = self._bleus(statistics, effective_order)
         return self.alpha * references - (1 - self.alpha) * source
 
     def score(self, statistics: Floats) -> Floats:
-        """Return the metric, up to 100; sentences by effective order where the convention is a sentence's."""
+        """Return the metric, up to 100; by effective order at the level of sentences."""
         return 100 * self._value(statistics, effective_order=self.level == "sentence")
 
     def score_sentences(self, rows: Floats) -> Floats:
@@ -130,13 +130,14 @@ class FkBleu(IBleu):
         return np.concatenate([super().count(prepared, hypotheses), counts.reshape(-1, 6)], axis=1)
 
     def _grades(self, statistics: Floats) -> tuple[Floats, Floats]:
+        """Return the grade levels of outputs and sources."""
         return grade_level(statistics[..., -6:-3], self.constant), grade_level(statistics[..., -3:], self.constant)
 
     def _value(self, statistics: Floats, effective_order: bool) -> Floats:
         """Return FKBLEU; 0 where iBLEU is negative."""
         output, source = self._grades(statistics)
         gain = source - output if self.sign == "easier" else output - source
-        odds = np.exp(np.minimum(-gain, _LARGEST_EXPONENT))
+        odds = np.exp(np.minimum(-gain, _MAX_EXPONENT))
         return np.asarray(np.sqrt(np.maximum(super()._value(statistics, effective_order), 0) / (1 + odds)))
 
     def parts(self, statistics: Floats) -> dict[str, Floats]:
@@ -147,4 +148,5 @@ class FkBleu(IBleu):
 
 
 def _counts(words: Sequence[str]) -> Counts:
+    """Count a line as one sentence."""
     return len(words), sum(map(joshua_syllables, words)), 1

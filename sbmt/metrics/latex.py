@@ -1,4 +1,4 @@
-"""Results of many systems and metrics as a table for LaTeX's booktabs."""
+"""Writing results of many systems and metrics as a table for LaTeX's booktabs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from sbmt.metrics.tables import (
     rounded_parts,
 )
 
-_SPOKEN = {"star": "STAR", "fkgl": "FKGL", "fk:easse": "FKGL"}  # what papers call a metric, where it is not its label
+_PAPER_NAMES = {"star": "STAR", "fkgl": "FKGL", "fk:easse": "FKGL"}  # names in papers that are not metrics' labels
 _LATEX = str.maketrans(
     {character: f"\\{character}" for character in "&%$#_{}"}
     | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
@@ -31,15 +31,15 @@ _LATEX = str.maketrans(
 def write_latex(
     table: Table, out: IO[str], widths: Mapping[str, int] | None = None, test_set: str | None = None
 ) -> None:
-    """Write a booktabs table: intervals in brackets, a dagger where p < ALPHA, notes on how both came about.
+    """Write a booktabs table: intervals in brackets, a dagger where p < ALPHA, notes on how both were computed.
 
     `widths`: the decimals of each metric (default: `tables.decimals`). Columns have the metrics' plain names where
-    these differ, and a note their conventions. In columns of metrics where higher is better the best figures, as
-    rounded, are bold. What a table has no room for is in comments: p-values, signatures and parts.
+    these differ; a note names their conventions. In columns of metrics where higher is better the best figures, as
+    rounded, are bold. P-values, signatures and parts, for which the table has no space, are in comments.
     """
     widths = decimals(table) if widths is None else widths
     first = next(iter(table.values()))
-    metrics, heads = list(first), _heads(first)
+    metrics, headings = list(first), _headings(first)
     best = {
         name: max(round(results[name].score.value, widths[name]) for results in table.values())
         for name, result in first.items()
@@ -47,7 +47,7 @@ def write_latex(
     }
     print("% needs \\usepackage{booktabs}", file=out)
     print(f"\\begin{{tabular}}{{l{'r' * len(metrics)}}}\n\\toprule", file=out)
-    print(" & ".join(["System", *map(_escape, heads.values())]), r"\\ \midrule", file=out)
+    print(" & ".join(["System", *map(_escape, headings.values())]), r"\\ \midrule", file=out)
     for system, results in table.items():
         cells = [_figure(result, widths[name], best.get(name)) for name, result in results.items()]
         print(" & ".join([_escape(system), *cells]), r"\\", file=out)
@@ -62,20 +62,22 @@ def write_latex(
             print("%", ": ".join(filter(None, facts)), file=out)
 
 
-def _heads(results: Mapping[str, Result]) -> dict[str, str]:
-    """What columns are called: `SARI` for `sari:easse`, unless two columns would be.
+def _headings(results: Mapping[str, Result]) -> dict[str, str]:
+    """Return the headings of columns: `SARI` for `sari:easse`, unless two columns would have the same.
 
-    Sums, functions and features of quality keep their names: the variant of such a feature is what it measures.
+    Sums, functions and quality features keep their full names: the variant of such a feature is what it measures.
     """
-    labels = {name: _SPOKEN.get(name, result.score.signature.partition("|")[0]) for name, result in results.items()}
-    named = {CustomMetric.label, QualityFeature.label}
-    plain = {name for name, label in labels.items() if label.isalpha() and label not in named}
-    often = Counter(labels.values())
-    return {name: label if name in plain and often[label] == 1 else name for name, label in labels.items()}
+    labels = {
+        name: _PAPER_NAMES.get(name, result.score.signature.partition("|")[0]) for name, result in results.items()
+    }
+    fully_named = {CustomMetric.label, QualityFeature.label}
+    plain = {name for name, label in labels.items() if label.isalpha() and label not in fully_named}
+    label_counts = Counter(labels.values())
+    return {name: label if name in plain and label_counts[label] == 1 else name for name, label in labels.items()}
 
 
 def _convention(name: str, signature: str) -> str:
-    """A metric with its variant, which a bare name leaves out."""
+    """Return a metric's name with its variant, which a bare name leaves out."""
     head, comma, options = name.partition(",")
     label, variant = signature.split("|")[:2]
     if ":" in head or not label.isalpha():  # a sum
@@ -84,7 +86,7 @@ def _convention(name: str, signature: str) -> str:
 
 
 def _figure(result: Result, width: int, best: float | None) -> str:
-    """A figure with its interval; bold if it is the `best` of its column when rounded."""
+    """Return a figure with its interval; bold if it is the `best` of its column when rounded."""
     mark = r"\rlap{$^\dagger$}" if result.p_value is not None and result.p_value < ALPHA else ""
     figure, space, interval = figure_with_bounds(result, width).partition(" ")
     if best is not None and round(result.score.value, width) == best:
@@ -93,12 +95,16 @@ def _figure(result: Result, width: int, best: float | None) -> str:
 
 
 def _notes(table: Table, test_set: str | None) -> Iterator[str]:
+    """Yield the notes below a table: test set, conventions, runs, intervals, tests."""
     if test_set:
         yield _escape(describe_texts(table, test_set)) + "."
     first = next(iter(table.values()))
-    named = {head: _convention(name, first[name].score.signature) for name, head in _heads(first).items()}
-    if told := [f"{head} is {convention}" for head, convention in named.items() if head != convention]:
-        yield _escape("; ".join(told)) + "."
+    headings = _headings(first)
+    conventions = {heading: _convention(name, first[name].score.signature) for name, heading in headings.items()}
+    if renamed := [
+        f"{heading} is {convention}" for heading, convention in conventions.items() if heading != convention
+    ]:
+        yield _escape("; ".join(renamed)) + "."
     if runs := describe_runs(table):
         yield _escape(runs) + "."
     results = [result for by_metric in table.values() for result in by_metric.values()]

@@ -2,7 +2,7 @@
 
 The hypotheses of an n-best list share most of their n-grams. Each position is looked up once, by the window of four
 words that begins there; a window's number gives the columns of the 1- to 4-grams that begin with it. All counting is
-then one numpy call. N-grams are strings, words between spaces: Python's garbage collector would walk through tuples
+then one numpy call. N-grams are strings, words between spaces, because Python's garbage collector would traverse tuples
 again and again.
 """
 
@@ -27,10 +27,10 @@ class Ngrams:
     """The n-grams of orders 1 to 4 of some texts together, by ascending order."""
 
     counts: Counter[str]
-    distinct: Int64s  # [4] how many there are of each order
+    distinct: Int64s  # [4] number of distinct n-grams of each order
 
     def by_order(self) -> Floats:
-        """Return the indicator matrix [n_grams, 4] that sums a row of per-n-gram values into one value an order."""
+        """Return the indicator matrix [n_grams, 4] that sums a row of per-n-gram values into one value per order."""
         return np.repeat(np.eye(ORDER), self.distinct, axis=0)
 
 
@@ -46,7 +46,7 @@ def count_ngrams(*texts: Sequence[str]) -> Ngrams:
 
 
 class _Columns(dict[str, int]):
-    """Numbers n-grams as they come."""
+    """Numbers n-grams in the order of their first occurrence."""
 
     def __missing__(self, gram: str) -> int:
         self[gram] = column = len(self)
@@ -54,7 +54,7 @@ class _Columns(dict[str, int]):
 
 
 class _Windows(dict[Window, int]):
-    """Numbers windows as they come; `grams` has the columns of the n-grams that begin each (0: cut short)."""
+    """Numbers windows in order; `grams` has the columns of the n-grams that begin each (0: cut short)."""
 
     def __init__(self, columns: _Columns) -> None:
         self.columns = columns
@@ -73,10 +73,10 @@ class _Windows(dict[Window, int]):
 
 
 class NgramIndex:
-    """Numbers K n-grams that are known beforehand."""
+    """Numbers K n-grams that are known in advance."""
 
-    def __init__(self, known: Iterable[str]) -> None:
-        self._columns: dict[str, int] = dict(zip(chain([""], known), count()))
+    def __init__(self, grams: Iterable[str]) -> None:
+        self._columns: dict[str, int] = dict(zip(chain([""], grams), count()))
 
     def locate(self, hypotheses: Sequence[Sequence[str]]) -> Located:
         """Find the n-grams that begin at each word of each hypothesis."""
@@ -88,7 +88,7 @@ class NgramIndex:
             grams=np.array(windows.grams, dtype=np.int64).reshape(-1, ORDER)[ids],
             rows=np.repeat(np.arange(len(hypotheses)), [len(words) for words in hypotheses]),
             n=len(hypotheses),
-            known=len(self._columns),
+            n_columns=len(self._columns),
             others=list(islice(columns, len(self._columns), None)),
         )
 
@@ -97,22 +97,22 @@ class NgramIndex:
 class Located:
     """The n-grams of `n` hypotheses with `n_words` words in all."""
 
-    grams: Int64s  # [n_words, 4]: 0 none (cut short), 1 ... `known` - 1 the index's n-grams, then the others
-    rows: Int64s  # [n_words]: whose word it is
+    grams: Int64s  # [n_words, 4]: 0 none (cut short), 1 ... `n_columns` - 1 the index's n-grams, then the others
+    rows: Int64s  # [n_words]: the hypothesis of each word
     n: int
-    known: int
-    others: list[str]
+    n_columns: int  # K + 1
+    others: list[str]  # n-grams that are not in the index
 
     def counts(self) -> Int64s:
         """Return how often each hypothesis has each of the index's n-grams [n, K]."""
-        cells = np.where(self.grams < self.known, self.grams, 0) + self.known * self.rows[:, None]
-        return np.bincount(cells.ravel(), minlength=self.n * self.known).reshape(self.n, self.known)[:, 1:]
+        cells = np.where(self.grams < self.n_columns, self.grams, 0) + self.n_columns * self.rows[:, None]
+        return np.bincount(cells.ravel(), minlength=self.n * self.n_columns).reshape(self.n, self.n_columns)[:, 1:]
 
     def distinct_others(self, marked: Container[str]) -> Int64s:
         """Return how many distinct other n-grams of each order there are: all, then the marked ones [n, 2, 4]."""
-        size = self.known + len(self.others)
-        words, orders = here = np.nonzero(self.grams >= self.known)
-        cells, grams = np.divmod(np.unique((ORDER * self.rows[words] + orders) * size + self.grams[here]), size)
-        marks = np.fromiter(map(marked.__contains__, self.others), bool, len(self.others))[grams - self.known]
-        found = [np.bincount(part, minlength=ORDER * self.n) for part in (cells, cells[marks])]
-        return np.stack([part.reshape(self.n, ORDER) for part in found], axis=1)
+        size = self.n_columns + len(self.others)
+        words, orders = positions = np.nonzero(self.grams >= self.n_columns)
+        cells, grams = np.divmod(np.unique((ORDER * self.rows[words] + orders) * size + self.grams[positions]), size)
+        marks = np.fromiter(map(marked.__contains__, self.others), bool, len(self.others))[grams - self.n_columns]
+        counts = [np.bincount(part, minlength=ORDER * self.n) for part in (cells, cells[marks])]
+        return np.stack([part.reshape(self.n, ORDER) for part in counts], axis=1)

@@ -1,8 +1,8 @@
 """Features of an output against its source that need no reference (EASSE 2019, section 2.3; ASSET 2020, Table 3).
 
-Definitions follow Martin et al. 2018 (tseval) as EASSE uses them. Each is a number a sentence; a corpus figure is the
+Definitions follow Martin et al. 2018 (tseval) as EASSE uses them. Each is a number per sentence; a corpus figure is the
 mean. Features of characters are of the tokens joined by spaces, so the tokeniser is part of the convention. `quality`
-gives all of them at once; each by itself is a variant of the metric `quality`, with intervals and tests.
+returns all of them at once; each by itself is a variant of the metric `quality`, with intervals and tests.
 """
 
 from __future__ import annotations
@@ -26,8 +26,10 @@ from sbmt.text.lines import sentences
 from sbmt.text.words.content import is_content
 from sbmt.text.words.frequency import log_rank
 
-_CONVENTIONS = {"sentences": "sentencex", "ranks": "wordfreq"}  # what splits sentences, and what ranks words
-COMPRESSED = 0.75  # below this ratio of characters ASSET speaks of compression
+_CONVENTIONS = {"sentences": "sentencex", "ranks": "wordfreq"}  # the sentence splitter and the word ranking
+COMPRESSED = 0.75  # ratio of characters below which ASSET speaks of compression
+# Levenshtein features are exact for pairs of up to 10^10 cells, such as two lines of 100,000 characters (3 s).
+_MAX_COMPARED = 100_000  # characters of each side that are compared in larger pairs
 
 
 @dataclass(frozen=True)
@@ -51,88 +53,102 @@ class Pair:
 
     @cached_property
     def shared(self) -> int:
-        """How many words both sides have, each counted as often as both have it."""
+        """The number of words that both sides have, each counted as often as both have it."""
         return (Counter(self.source) & Counter(self.output)).total()
 
     @cached_property
     def in_order(self) -> int:
-        """How many words the longest common subsequence has."""
+        """The number of words of the longest common subsequence."""
         return LCSseq.similarity(self.source, self.output)
 
 
 def compression(pair: Pair) -> float:
-    """Characters of the output per character of the source; a blank source counts as 1, and two blank texts give 1."""
+    """Return characters of the output per character of the source (at least 1); 1 for two blank texts."""
     return _growth(len(pair.output_text), len(pair.source_text))
 
 
 def sentence_splits(pair: Pair) -> float:
-    """Sentences of the output per sentence of the source."""
+    """Return sentences of the output per sentence of the source."""
     return count_sentences(pair.output_line) / count_sentences(pair.source_line)
 
 
 def is_split(pair: Pair) -> float:
-    """1 if the output has more sentences."""
+    """Return 1 if the output has more sentences."""
     return float(count_sentences(pair.output_line) > count_sentences(pair.source_line))
 
 
 def is_compressed(pair: Pair) -> float:
-    """1 if the output is shorter than three quarters of the source."""
+    """Return 1 if the output is shorter than three quarters of the source."""
     return float(compression(pair) < COMPRESSED)
 
 
 def levenshtein_similarity(pair: Pair) -> float:
-    """1 - distance / summed lengths over characters, a replacement counting as a deletion and an insertion."""
-    return Indel.normalized_similarity(pair.source_text, pair.output_text)
+    """Return 1 - distance / summed lengths over characters, a replacement counting as a deletion and an insertion.
+
+    Where the product of the two lengths exceeds 10^10, only the first 100,000 characters of each side are compared.
+    """
+    return Indel.normalized_similarity(*_compared_texts(pair))
 
 
 def replace_only_levenshtein(pair: Pair) -> float:
-    """1 - replacements of the shortest edit script over characters / the shorter length (Martin et al. 2020)."""
-    shorter = min(len(pair.source_text), len(pair.output_text))
-    edits = Levenshtein.editops(pair.source_text, pair.output_text)
-    return 1 - _ratio(sum(edit.tag == "replace" for edit in edits), shorter)
+    """Return 1 - replacements of the shortest character edit script / the shorter length (Martin et al. 2020).
+
+    Extremely long pairs are cut as in `levenshtein_similarity`.
+    """
+    source, output = _compared_texts(pair)
+    edits = Levenshtein.editops(source, output)
+    return 1 - _ratio(sum(edit.tag == "replace" for edit in edits), min(len(source), len(output)))
+
+
+def _compared_texts(pair: Pair) -> tuple[str, str]:
+    """Return the texts whose characters are compared: cut where comparing all of them would take minutes."""
+    source, output = pair.source_text, pair.output_text
+    if len(source) * len(output) > _MAX_COMPARED**2:
+        return source[:_MAX_COMPARED], output[:_MAX_COMPARED]
+    return source, output
 
 
 def is_copy(pair: Pair) -> float:
-    """1 if the output is the source, as the convention of tokens and case sees them."""
+    """Return 1 if the output is the source, under the convention of tokens and case."""
     return float(pair.source == pair.output)
 
 
 def additions(pair: Pair) -> float:
-    """Words added, out of the words of the longer side."""
+    """Return words added, divided by the words of the longer side."""
     return _ratio(len(pair.output) - pair.shared, max(len(pair.source), len(pair.output)))
 
 
 def deletions(pair: Pair) -> float:
-    """Words deleted, out of the words of the longer side."""
+    """Return words deleted, divided by the words of the longer side."""
     return _ratio(len(pair.source) - pair.shared, max(len(pair.source), len(pair.output)))
 
 
 def is_deletion_only(pair: Pair) -> float:
-    """1 if words are missing and the others have their order in the source."""
+    """Return 1 if words are missing and the others have their order in the source."""
     return float(pair.in_order == len(pair.output) < len(pair.source))
 
 
 def is_reordered(pair: Pair) -> float:
-    """1 if the two sides share more words than their longest common subsequence has."""
+    """Return 1 if the two sides share more words than their longest common subsequence has."""
     return float(pair.shared > pair.in_order)
 
 
 def lexical_complexity(pair: Pair) -> float:
-    """Upper quartile of ln(1 + frequency rank) over the output's content words, that of an unseen word if none."""
+    """Return the `complexity` of the output's words."""
     return complexity(tuple(pair.output))
 
 
 def lexical_complexity_ratio(pair: Pair) -> float:
-    """The output's lexical complexity divided by the source's; 0 where that is 0."""
+    """Return the output's lexical complexity divided by the source's; 0 where that is 0."""
     return _ratio(complexity(tuple(pair.output)), complexity(tuple(pair.source)))
 
 
 def length_ratio(pair: Pair) -> float:
-    """Words of the output per word of the source; a blank source counts as 1, and two blank texts give 1."""
+    """Return words of the output per word of the source (at least 1); 1 for two blank texts."""
     return _growth(len(pair.output), len(pair.source))
 
 
-# By the name reports and tables show.
+# By their names in reports and tables.
 FEATURES: dict[str, Callable[[Pair], float]] = {
     "compression ratio": compression,
     "compressed": is_compressed,
@@ -149,17 +165,17 @@ FEATURES: dict[str, Callable[[Pair], float]] = {
     "lexical complexity": lexical_complexity,
     "lexical complexity ratio": lexical_complexity_ratio,
 }
-# Those that are 0 or 1 a sentence: a corpus figure is the share of sentences, 0-1.
+# Features that are 0 or 1 for a sentence: a corpus figure is the share of sentences, 0-1.
 SHARES = ("compressed", "split", "exact copy", "deletion only", "reordering")
 
 
 def quality(
     sources: Sequence[str], outputs: Sequence[str], tok: str = "13a", case: str = "lc", names: Iterable[str] = ()
 ) -> dict[str, Floats]:
-    """Return each feature (all of FEATURES, or those named) as one value a sentence [n_sentences].
+    """Return each feature (all of FEATURES, or those named) as one value per sentence [n_sentences].
 
-    tok and case as metrics have them. Raises SbmtError for others, an unknown name, and lists of different lengths;
-    what are no lists of lines are refused as by `evaluate`.
+    tok and case are those of metrics. Raises SbmtError for other values of these, an unknown name, and lists of
+    different lengths; TypeError, as `evaluate` does, for arguments that are not lists of lines.
     """
     check_lines("sources", sources)
     check_lines("outputs", outputs)
@@ -168,22 +184,24 @@ def quality(
     for option, value in (("tok", tok), ("case", case)):
         if value not in MeasuredMetric.choices[option]:
             raise unknown_name(option, value, MeasuredMetric.choices[option])
-    if wrong := [name for name in names if name not in FEATURES]:
-        raise unknown_name("feature", wrong[0], list(FEATURES))
+    if unknown := [name for name in names if name not in FEATURES]:
+        raise unknown_name("feature", unknown[0], list(FEATURES))
     if len(sources) != len(outputs):
         raise SbmtError(f"{counted(len(outputs), 'output')} for {counted(len(sources), 'source')}")
     lines = list(dict.fromkeys((*sources, *outputs)))  # many outputs have the same source
-    words = dict(zip(lines, tokenize(lines, tok, case == "lc"), strict=True))
-    pairs = [Pair(one, other, words[one], words[other]) for one, other in zip(sources, outputs, strict=True)]
+    tokens = dict(zip(lines, tokenize(lines, tok, case == "lc"), strict=True))
+    pairs = [
+        Pair(source, output, tokens[source], tokens[output]) for source, output in zip(sources, outputs, strict=True)
+    ]
     return {name: np.array([FEATURES[name](pair) for pair in pairs], dtype=np.float64) for name in names}
 
 
 def variant_of(feature: str) -> str:
-    """Return the variant of the metric `quality` that a feature is."""
+    """Return a feature's variant of the metric `quality`: its name with hyphens."""
     return feature.lower().replace(" ", "-")
 
 
-_Line = tuple[str, Sequence[str]]  # as it is, and its tokens
+_Line = tuple[str, Sequence[str]]  # the line and its tokens
 
 
 class QualityFeature(MeasuredMetric[_Line, _Line]):
@@ -198,12 +216,12 @@ class QualityFeature(MeasuredMetric[_Line, _Line]):
     }
 
     def __init__(self, variant: str, **options: str) -> None:
-        """`tok` and `case` as all metrics have them."""
+        """Take the options of all metrics."""
         super().__init__(variant, **options)
         self._measure = dict(zip(self.variants, FEATURES.values(), strict=True))[variant]
 
     def conventions(self) -> dict[str, str]:
-        """Name what splits sentences and what ranks words."""
+        """Name the sentence splitter and the word ranking."""
         return dict(_CONVENTIONS)
 
     def read(self, lines: Sequence[str]) -> list[_Line]:
@@ -220,12 +238,12 @@ class QualityFeature(MeasuredMetric[_Line, _Line]):
 
 
 def count_sentences(line: str) -> int:
-    """How many sentences a line has, at least 1."""
+    """Return the number of sentences of a line, at least 1."""
     return max(len(sentences(line)), 1)
 
 
 def _growth(output: int, source: int) -> float:
-    """The output's size per unit of the source's; 1 where both are 0, and a source of 0 counts as 1 otherwise."""
+    """Return the output's size per unit of the source's; 1 where both are 0, else a source of 0 counts as 1."""
     return output / source if source else max(output, 1)
 
 
@@ -235,12 +253,12 @@ def _ratio(numerator: float, denominator: float) -> float:
 
 @lru_cache(maxsize=1 << 14)
 def complexity(words: tuple[str, ...]) -> float:
-    """Return the upper quartile of ln(1 + frequency rank) over content words, that of an unseen word if none."""
+    """Return the upper quartile of ln(1 + frequency rank) over content words; without any, that of an unseen word."""
     content = [w for w in map(str.lower, words) if is_content(w) and w[0].isalpha()]
     ranks = sorted(map(log_rank, content))
     if not ranks:
         return log_rank("")
-    # The quantile that interpolates between neighbours; numpy's costs 50 times as much on so few numbers.
+    # Linear interpolation between neighbours, as numpy's quantile, which takes 50 times as long on so few numbers.
     whole, part = divmod(0.75 * (len(ranks) - 1), 1)
     below = ranks[int(whole)]
     return below + part * (ranks[min(int(whole) + 1, len(ranks) - 1)] - below)

@@ -1,7 +1,7 @@
 """Flesch-Kincaid grade level (Kincaid et al. 1975): 0.39 words/sentences + 11.8 syllables/words - 15.59.
 
-Tools disagree about what a word, a syllable and a sentence is; Xu et al. 2016 used -15.19 where they print -15.59.
-Both published counts take punctuation for words; `plain` is the grade as readability tools and people count it.
+Tools disagree about what words, syllables and sentences are; Xu et al. 2016 used -15.19 where they print -15.59.
+Both published conventions count punctuation as words; `plain` counts as readability tools and people do.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def grade_level(counts: Floats, constant: float) -> Floats:
 
 
 def count_marked_sentences(words: Sequence[str]) -> int:
-    """Count sentences, which end with a mark of their own (`.`, `!`, `?`) and the quotes and brackets after it."""
+    """Count sentences, which end with a token of their own (`.`, `!`, `?`) and the quotes and brackets after it."""
     sentences, ended = 0, True
     for word in words:
         if ended and not (sentences and _CLOSING.fullmatch(word)):
@@ -72,10 +72,10 @@ class FleschKincaid(CountedMetric[Counts, None]):
         constant: str | float = 15.59,
         **options: str,
     ) -> None:
-        """How to count.
+        """Set how to count.
 
-        syllables: by a counter of syllables.py. words: all `tokens`, or `plain` ones, with a letter or digit.
-        sentences: a `line` is one, they end with `marks` of their own, or lines are `split` into them.
+        syllables: a counter of syllables.py. words: all `tokens`, or `plain` ones, with a letter or digit.
+        sentences: each `line` is one, they end with `marks` that are tokens, or lines are `split` into sentences.
         """
         super().__init__(variant, **options)
         self.syllables = self.choice("syllables", syllables)
@@ -85,7 +85,7 @@ class FleschKincaid(CountedMetric[Counts, None]):
 
     @property
     def splits_at_spaces(self) -> bool:
-        """Whether marks would count as parts of words that stand between white space."""
+        """Whether words are split at white space alone, so that punctuation may be part of them."""
         return self.words == "tokens" and super().splits_at_spaces
 
     def conventions(self) -> dict[str, str]:
@@ -100,15 +100,15 @@ class FleschKincaid(CountedMetric[Counts, None]):
     def _count(self, line: str, tokens: Sequence[str]) -> Counts:
         words = tokens if self.words == "tokens" else [token for token in tokens if any(map(str.isalnum, token))]
         if self.sentences == "marks":
-            counted = count_marked_sentences(tokens)
+            sentence_count = count_marked_sentences(tokens)
         elif self.sentences == "split":
-            counted = len(sentences(line)) if words else 0
+            sentence_count = len(sentences(line)) if words else 0
         else:
-            counted = 1
-        return len(words), sum(map(SYLLABLES[self.syllables], words)), counted
+            sentence_count = 1
+        return len(words), sum(map(SYLLABLES[self.syllables], words)), sentence_count
 
     def prepare_text(self, source: Counts, references: Sequence[Counts]) -> None:
-        """Nothing depends on the source."""
+        """Prepare nothing: no statistic depends on the source."""
 
     def count(self, prepared: None, hypotheses: Sequence[Counts]) -> Floats:
         """Return the statistics [n_hypotheses, 3], whole numbers."""
@@ -119,6 +119,6 @@ class FleschKincaid(CountedMetric[Counts, None]):
         return grade_level(statistics, self.constant)
 
     def parts(self, statistics: Floats) -> dict[str, Floats]:
-        """Return words a sentence and syllables a word."""
+        """Return words per sentence and syllables per word."""
         words, syllables, sentences = statistics[..., 0], statistics[..., 1], statistics[..., 2]
         return {"words_per_sentence": ratio(words, sentences), "syllables_per_word": ratio(syllables, words)}

@@ -1,6 +1,4 @@
-"""Metrics by name: `NAME[:VARIANT][,OPTION=VALUE...]`, `MODULE:FUNCTION` for one of the user's own, or a sum of them,
-`NAME+WEIGHT*NAME`; and functions themselves.
-"""
+"""Metrics by name: `NAME[:VARIANT][,OPTION=VALUE...]`, `MODULE:FUNCTION`, or a sum, `NAME+WEIGHT*NAME`."""
 
 from __future__ import annotations
 
@@ -24,36 +22,36 @@ METRICS: dict[str, type[AnyMetric]] = {
     for metric in (Sari, Bleu, IBleu, FkBleu, Support, FleschKincaid, EditDistance, Length, QualityFeature)
 }
 
-ALIASES = {  # Joshua's name of its objective, EASSE's of its grade level, and what people look for
+ALIASES = {  # Joshua's name of its objective, EASSE's of its grade level, and a common search term
     "star": "sari:star",
     "fkgl": "fk:easse",
     "readability": "fk:plain",
 }
 _SUM = "a sum is NAME+WEIGHT*NAME"
-DEFAULT_METRICS = ("sari:easse", "bleu:easse", "fk:easse")  # as most papers since 2019 print them
+DEFAULT_METRICS = ("sari:easse", "bleu:easse", "fk:easse")  # those of most papers since 2019
 
 
 def get_metric(specification: str | Callable[..., Any], **options: str) -> AnyMetric:
-    """Make a metric, e.g. `sari`, `bleu:sacrebleu,case=lc`, `sari+0.2*bleu`; `options` win over the string's.
+    """Return a metric, e.g. `sari`, `bleu:sacrebleu,case=lc`, `sari+0.2*bleu`; `options` override the string's.
 
     A function of a source, an output and a list of references is a metric, too (`sbmt.metrics.custom`).
-    Raises SbmtError naming what is unknown and what there is instead, TypeError for what is neither name nor function.
+    Raises SbmtError for an unknown name, listing the known ones; TypeError for anything but a name or a function.
     """
     if not isinstance(specification, str):
         if not callable(specification):
             raise TypeError(f"{specification!r} is neither a metric's name nor a function(source, output, references)")
         name = name_of(specification)
-        return CustomMetric(name, specification, **_known(name, CustomMetric, options))
+        return CustomMetric(name, specification, **_check_options(name, CustomMetric, options))
     if "+" in specification or "*" in specification:
-        weights, names = zip(*(_term(term, specification) for term in specification.split("+")), strict=True)
+        weights, names = zip(*(_parse_term(term, specification) for term in specification.split("+")), strict=True)
         return WeightedSum(names, [(w, get_metric(name, **options)) for w, name in zip(weights, names, strict=True)])
     head, *pairs = specification.split(",")
     name, _, variant = ALIASES.get(head, head).partition(":")
-    chosen = {**_options(pairs, specification), **options}
-    if name in ALIASES:  # still: what follows its colon is no part of an alias
+    chosen = {**_parse_options(pairs, specification), **options}
+    if name in ALIASES:  # an alias followed by a variant, such as fkgl:plain
         raise SbmtError(f"{head}: {name} stands for {ALIASES[name]} and takes no variant")
     if name not in METRICS and variant and name.casefold() not in {*METRICS, *ALIASES}:
-        return CustomMetric(head, **_known(head, CustomMetric, chosen))
+        return CustomMetric(head, **_check_options(head, CustomMetric, chosen))
     if name not in METRICS:
         raise unknown_name("metric", name, [*METRICS, *ALIASES], "or MODULE:FUNCTION")
     metric = METRICS[name]
@@ -61,21 +59,21 @@ def get_metric(specification: str | Callable[..., Any], **options: str) -> AnyMe
     if variant not in metric.variants:
         raise SbmtError(f"{name} has no variant {variant!r} (known: {', '.join(metric.variants)})")
     preset = dict(metric.variants[variant])
-    if "tok" in chosen:  # for all texts, the sources too, unless they are given their own
+    if "tok" in chosen:  # applies to sources too, unless src_tok is chosen as well
         preset.pop("src_tok", None)
-    return metric(variant, **{**preset, **_known(name, metric, chosen)})
+    return metric(variant, **{**preset, **_check_options(name, metric, chosen)})
 
 
 def each_variant(specification: str) -> list[str]:
-    """Return, for `NAME:all[,OPTION=VALUE...]`, the metric in all its variants; anything else as it is."""
+    """Return the names of all variants for `NAME:all[,OPTION=VALUE...]`; any other name as it is."""
     head, comma, options = specification.partition(",")
     name, _, variant = head.partition(":")
     if variant != "all" or name not in METRICS:
         return [specification]
-    return [f"{name}:{known}{comma}{options}" for known in METRICS[name].variants]
+    return [f"{name}:{variant_name}{comma}{options}" for variant_name in METRICS[name].variants]
 
 
-def _term(term: str, specification: str) -> tuple[float, str]:
+def _parse_term(term: str, specification: str) -> tuple[float, str]:
     """Split a term into weight and metric."""
     weight, _, name = term.strip().rpartition("*")
     try:
@@ -87,8 +85,8 @@ def _term(term: str, specification: str) -> tuple[float, str]:
     return factor, name.strip()
 
 
-def _options(pairs: Sequence[str], specification: str) -> dict[str, str]:
-    """What a specification says after its name; raises SbmtError for another form and an option given twice."""
+def _parse_options(pairs: Sequence[str], specification: str) -> dict[str, str]:
+    """Return the options of a specification; raises SbmtError for another form and for an option given twice."""
     options: dict[str, str] = {}
     for pair in pairs:
         key, equals, value = pair.partition("=")
@@ -101,9 +99,10 @@ def _options(pairs: Sequence[str], specification: str) -> dict[str, str]:
     return options
 
 
-def _known(name: str, metric: type[AnyMetric], options: dict[str, str]) -> dict[str, str]:
-    known = metric.options()
+def _check_options(name: str, metric: type[AnyMetric], options: dict[str, str]) -> dict[str, str]:
+    """Return the options; raises SbmtError for one that the metric does not have."""
+    known_options = metric.options()
     for option in options:
-        if option not in known:
-            raise SbmtError(f"{name} has no option {option!r} (known: {', '.join(known)})")
+        if option not in known_options:
+            raise SbmtError(f"{name} has no option {option!r} (known: {', '.join(known_options)})")
     return options

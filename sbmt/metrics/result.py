@@ -1,4 +1,4 @@
-"""What is known of systems under metrics: figures with intervals and tests, and how these were drawn."""
+"""Results of systems under metrics: figures with intervals and tests, and how these were computed."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ TESTS = {"permutation": (permutation_test, SWAPS), "bootstrap": (paired_bootstra
 
 @dataclass(frozen=True, slots=True)
 class Resampling:
-    """How intervals and tests are drawn; every system and metric sees the same draws.
+    """How intervals and tests are drawn; all systems and metrics share the same draws.
 
-    `samples` are drawn for intervals (0: there are none). Where a `baseline` is named, the other systems are tested
-    against it by `test`, "permutation" or "bootstrap", with `test_samples` draws (None: the test's own number).
+    `samples` are drawn for intervals (0: no intervals). If a `baseline` is named, the other systems are tested against
+    it by `test`, "permutation" or "bootstrap", with `test_samples` draws (None: the test's default).
     """
 
     samples: int = RESAMPLES
@@ -31,7 +31,7 @@ class Resampling:
     test_samples: int | None = None
 
     def __post_init__(self) -> None:
-        """Raises SbmtError for an unknown test, ConfigError as `check_fields` does."""
+        """Raise SbmtError for an unknown test, ConfigError as `check_fields` does."""
         check_fields(self, (("samples seed", 0, inf), ("test_samples", 1, inf)))
         if self.test not in TESTS:
             raise unknown_name("test", self.test, list(TESTS))
@@ -39,13 +39,13 @@ class Resampling:
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """What a p-value is of."""
+    """The test behind a p-value."""
 
     name: str  # a key of TESTS
     baseline: str
     samples: int  # swaps, or resamples
     seed: int
-    corrected_for: int = 0  # how many tests the p-value is corrected for; 0: it is as it was found
+    corrected_for: int = 0  # number of tests the p-value is corrected for; 0: uncorrected
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +60,8 @@ class Bootstrap:
 class Result:
     """One system under one metric; `interval` holds 95 % bounds (none for a single sentence), `p_value` is `test`'s.
 
-    `scale` and `higher_is_better` are the metric's. `drawn` says how the interval came about. Of several runs of a
-    system all figures are means over them; `runs` are their scores (none for a single one).
+    `scale` and `higher_is_better` are the metric's. `drawn` says how the interval was computed. For several runs of a
+    system all figures are means over them; `runs` are their scores (empty for a single run).
     """
 
     score: Score
@@ -77,34 +77,34 @@ class Result:
     drawn: Bootstrap | None = None
 
     def __repr__(self) -> str:
-        """The figure in a line."""
+        """The figure with its interval and signature, on one line."""
         bounds = " [{:.4g}, {:.4g}]".format(*self.interval) if self.interval else ""
         p_value = "" if self.p_value is None else f" p={self.p_value:.4f}"
         return f"<{self.score.value:.4g}{bounds}{p_value} {self.score.signature}, {len(self.sentences)} sentences>"
 
     def to_dict(self, sentence_level: bool = False) -> dict[str, Any]:
-        """Return what JSON has of it: {score, parts, interval, signature}, and what there is of bootstrap (how the
+        """Return the result for JSON: {score, parts, interval, signature}, and as far as they exist bootstrap (how the
         interval was drawn), p_value and test, runs.
 
         With `sentence_level` also sentences, sentence_parts and sentence_signature.
         """
-        made: dict[str, Any] = {
+        record: dict[str, Any] = {
             "score": self.score.value,
             "parts": self.score.parts,
             "interval": list(self.interval) if self.interval else None,
             "signature": self.score.signature,
         }
         if self.drawn is not None:
-            made["bootstrap"] = asdict(self.drawn)
+            record["bootstrap"] = asdict(self.drawn)
         if self.test is not None:
-            made |= {"p_value": self.p_value, "test": asdict(self.test)}
+            record |= {"p_value": self.p_value, "test": asdict(self.test)}
         if self.runs:
-            made["runs"] = list(self.runs)
+            record["runs"] = list(self.runs)
         if sentence_level:
-            made["sentences"] = self.sentences.tolist()
-            made["sentence_parts"] = {name: part.tolist() for name, part in self.sentence_parts.items()}
-            made["sentence_signature"] = self.sentence_signature
-        return made
+            record["sentences"] = self.sentences.tolist()
+            record["sentence_parts"] = {name: part.tolist() for name, part in self.sentence_parts.items()}
+            record["sentence_signature"] = self.sentence_signature
+        return record
 
 
 Table = Mapping[str, Mapping[str, Result]]  # system -> metric -> result
@@ -112,7 +112,7 @@ Table = Mapping[str, Mapping[str, Result]]  # system -> metric -> result
 
 def corrected(table: Table) -> dict[str, dict[str, Result]]:
     """Correct the p-values of a table for the number of its tests (`significance.holm`)."""
-    made = {system: dict(results) for system, results in table.items()}
+    corrected_table = {system: dict(results) for system, results in table.items()}
     tested = [
         (system, metric, result.test, result.p_value)
         for system, results in table.items()
@@ -121,6 +121,6 @@ def corrected(table: Table) -> dict[str, dict[str, Result]]:
     ]
     values = holm([p_value for *_, p_value in tested])
     for (system, metric, test, _), p_value in zip(tested, values, strict=True):
-        told = replace(test, corrected_for=len(tested))
-        made[system][metric] = replace(made[system][metric], p_value=p_value, test=told)
-    return made
+        corrected_test = replace(test, corrected_for=len(tested))
+        corrected_table[system][metric] = replace(table[system][metric], p_value=p_value, test=corrected_test)
+    return corrected_table

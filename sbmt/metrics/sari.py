@@ -40,16 +40,16 @@ class SariPrepared:
     s: Floats  # [S]
     t: Floats  # [S]
     source_order: Floats  # [S, 4], by ascending order
-    to_add: Floats  # [4] distinct n-grams of the references that the source has not
+    to_add: Floats  # [4] distinct n-grams of the references that are not in the source
 
 
-# A counting gives, for keeping and for deleting, four values an order: what precision counts as right, out of what;
-# what recall counts as right, out of what. Each is [n_hypotheses, 4], or [4] where the hypothesis plays no part.
+# A counting returns, for keeping and for deleting, four values per order: numerator and denominator of precision,
+# numerator and denominator of recall. Each is [n_hypotheses, 4], or [4] where it does not depend on the hypothesis.
 Fields = tuple[Floats, Floats, Floats, Floats]
 
 
 def _kept_and_deleted(p: SariPrepared, c: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-    """How often each n-gram is kept, is to be kept, is deleted, is to be deleted, times r: [n_hypotheses, S] or [S]."""
+    """Return how often each n-gram is kept, to be kept, deleted, to be deleted, times r: [n_hypotheses, S] or [S]."""
     kept, to_keep = p.r * np.minimum(p.s, c), np.minimum(p.r * p.s, p.t)
     deleted, to_delete = p.r * np.maximum(p.s - c, 0), np.maximum(p.r * p.s - p.t, 0)
     return kept, to_keep, deleted, to_delete
@@ -83,7 +83,7 @@ def _fractions(right: Floats, output: Floats, references: Floats, order: Floats)
 
 
 def _sum_by_order(values: Floats, order: Floats) -> Floats:
-    """As `values @ order`, but fractions sum in the same sequence however many hypotheses there are."""
+    """Return `values @ order`, summing fractions in the same sequence for any number of hypotheses."""
     ends = order.sum(axis=0).cumsum().astype(int)
     return np.stack([part.sum(axis=-1) for part in np.split(values, ends[:-1], axis=-1)], axis=-1)
 
@@ -130,10 +130,10 @@ class Sari(SourceTokenMetric[SariPrepared]):
         deletion: str = "f1",
         **options: str,
     ) -> None:
-        """See the module for `counting`.
+        """Set the options; the module explains `counting`.
 
-        deletion: `f1`, or `precision` alone as the paper defines it. average: over the orders, the F1 of each
-        (`f1`) or precision and recall first (`precision-recall`, the paper's equations).
+        deletion: `f1`, or `precision` alone as the paper defines it. average: over the orders, average the F1 of each
+        (`f1`), or precision and recall first (`precision-recall`, the paper's equations).
         """
         super().__init__(variant, **options)
         self.counting = self.choice("counting", counting)
@@ -141,7 +141,7 @@ class Sari(SourceTokenMetric[SariPrepared]):
         self.deletion = self.choice("deletion", deletion)
 
     def conventions(self) -> dict[str, str]:
-        """Name deletion, and the rest where it differs from the default."""
+        """Name deletion, and other options that differ from the default."""
         fields = {"src": self.src_tok} if self.src_tok != self.tok else {}
         fields |= {"count": self.counting} if self.counting != "weighted" else {}
         fields |= {"avg": self.average} if self.average != "f1" else {}

@@ -1,10 +1,10 @@
 """Bootstrap intervals and paired significance tests over the matrix of statistics, for any metric.
 
-Koehn 2004 (bootstrap), Riezler and Maxwell 2005 (approximate randomisation), Holm 1979 (many tests). A resample is a
-vector of sentence weights, so one matrix product scores many of them.
+Koehn 2004 (bootstrap), Riezler and Maxwell 2005 (approximate randomisation), Holm 1979 (multiple tests). A resample is
+a vector of sentence weights, so one matrix product scores many of them.
 
-Statistics are those of one run of a system, [n_sentences, n_stats], or of several, [runs, n_sentences, n_stats]: then
-its score is the mean over them. Draws are of sentences, and the runs are taken as they are.
+Statistics are those of one run of a system, [n_sentences, n_stats], or of several, [runs, n_sentences, n_stats], whose
+mean is the score. Draws are of sentences; runs are not resampled.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from sbmt.arrays import Floats
 from sbmt.errors import SbmtError
 from sbmt.metrics.base import AnyMetric
 
-SWAPS, RESAMPLES = 10_000, 1000  # how many are drawn, unless it is said
+SWAPS, RESAMPLES = 10_000, 1000  # default numbers of draws
 ALPHA = 0.05  # a p-value below is called significant
-_CELLS = 2_000_000  # of weights held at once
-_ROUNDING = 1e-12  # of the largest score: scores that differ by less are equal
+_MAX_CELLS = 2_000_000  # of weights held at once
+_ROUNDING = 1e-12  # of the largest score: smaller differences count as rounding
 
 
 def as_runs(rows: Floats) -> Floats:
@@ -41,7 +41,7 @@ def _aggregate_run(metric: AnyMetric, rows: Floats, weights: Floats) -> Floats:
 
 
 def _blocks(samples: int, sentences: int) -> Iterator[int]:
-    size = max(_CELLS // sentences, 1)
+    size = max(_MAX_CELLS // sentences, 1)
     for start in range(0, samples, size):
         yield min(size, samples - start)
 
@@ -57,7 +57,7 @@ def bootstrap_intervals(
 ) -> list[tuple[float, float]]:
     """Return each system's 95 % percentile interval of the corpus score when sentences are drawn with replacement.
 
-    systems: the statistics of each; all see the same draws.
+    systems: the statistics of each; all share the same draws.
     """
     draws = _resamples(systems[0].shape[-2], samples, rng)
     scores = np.concatenate([[_aggregate(metric, rows, weights) for rows in systems] for weights in draws], axis=1)
@@ -68,10 +68,9 @@ def bootstrap_intervals(
 def paired_bootstrap(
     metric: AnyMetric, rows: Floats, baseline: Floats, rng: np.random.Generator, samples: int
 ) -> float:
-    """Return the two-sided p-value of the difference, its resampled distribution being centred on no difference.
+    """Return the two-sided p-value of the difference, its resampled distribution being centred on zero.
 
-    It is never below `smallest_p_value`: resamples of a few sentences hardly vary, or not at all, however little the
-    sentences say.
+    It is never below `smallest_p_value`: resamples of a few sentences hardly vary, however weak their evidence.
     """
     _check_paired(rows, baseline)
     differences = np.concatenate(
@@ -84,7 +83,7 @@ def paired_bootstrap(
 
 
 def smallest_p_value(sentences: int) -> float:
-    """Return what no exact paired test on n sentences can go below, 2^(1-n): two of all swaps are as extreme."""
+    """Return the least p-value of an exact paired test on n sentences, 2^(1-n): two of all swaps are as extreme."""
     return float(2.0 ** (1 - sentences))
 
 
@@ -93,8 +92,8 @@ def permutation_test(
 ) -> float:
     """Return the two-sided p-value of the difference when the two outputs of a sentence are swapped at random.
 
-    Every run of the one is swapped with every run of the other, in the same sentences. The p-value is never below
-    `smallest_p_value`, though of swaps drawn at random fewer may be as extreme.
+    Every run of one system is swapped with every run of the other, in the same sentences. The p-value is never below
+    `smallest_p_value`, though fewer of the swaps drawn may be as extreme.
     """
     _check_paired(rows, baseline)
     pairs, sentences = list(product(as_runs(rows), as_runs(baseline))), rows.shape[-2]
@@ -106,7 +105,7 @@ def permutation_test(
 
 
 def _swapped_difference(metric: AnyMetric, mine: Floats, theirs: Floats, swaps: Floats) -> Floats:
-    """Difference of two runs' scores where their outputs are swapped: [n_samples, n_sentences] -> [n_samples]."""
+    """Return the difference of two runs' scores with outputs swapped: [n_samples, n_sentences] -> [n_samples]."""
     if metric.level == "sentence":
         gaps = metric.score_sentences(theirs) - metric.score_sentences(mine)
         return np.asarray((gaps.sum() - 2 * swaps @ gaps) / len(gaps))
@@ -120,17 +119,17 @@ def _check_paired(rows: Floats, baseline: Floats) -> None:
 
 
 def _p_value(differences: Floats, metric: AnyMetric, rows: Floats, baseline: Floats) -> float:
-    """The share of differences that are as large as the one observed; what is equal up to rounding counts."""
-    mine, theirs = (float(np.mean([metric.corpus(run).value for run in as_runs(own)])) for own in (rows, baseline))
+    """Return the share of differences at least as large as the one observed, up to rounding."""
+    score, other = (float(np.mean([metric.corpus(run).value for run in as_runs(runs)])) for runs in (rows, baseline))
     sizes = np.abs(differences)
-    slack = _ROUNDING * max(abs(mine), abs(theirs), sizes.max())  # scores may cancel out where differences do not
-    extreme = sizes >= abs(mine - theirs) - slack
+    slack = _ROUNDING * max(abs(score), abs(other), sizes.max())  # scores may cancel out where differences do not
+    extreme = sizes >= abs(score - other) - slack
     share = float((np.count_nonzero(extreme) + 1) / (len(differences) + 1))
     return max(share, smallest_p_value(rows.shape[-2]))
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Correct p-values for their number: the chance that any falls below a level by chance is at most that level."""
+    """Correct p-values for multiple tests: any of them falls below a level by chance with at most that probability."""
     raw = np.asarray(p_values, dtype=np.float64)
     order = np.argsort(raw)
     corrected = np.empty_like(raw)

@@ -1,8 +1,8 @@
 """Support: of the words that an output adds, the share that some reference adds too (0-100).
 
-A word is added as often as it occurs in the output more often than in the source; it is supported as often as the most
-generous reference adds it. Unlike SARI's addition part it is a plain precision: it asks whether new words are ones
-that people chose, not whether there are enough of them.
+A word is added as many times as it occurs in the output more often than in the source; it is supported as often as the
+reference that adds it most often. Unlike SARI's addition part this is a plain precision: it measures whether people
+chose the new words too, not whether there are enough of them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from sbmt.arrays import Floats
 from sbmt.metrics.base import ratio
 from sbmt.metrics.counted import TokenMetric
 
-SupportPrepared = tuple[Counter[str], Counter[str]]  # words of the source; of each word, how often a reference adds it
+SupportPrepared = tuple[Counter[str], Counter[str]]  # words of the source; how often, at most, a reference adds each
 
 
 class Support(TokenMetric[SupportPrepared]):

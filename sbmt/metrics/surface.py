@@ -1,4 +1,4 @@
-"""Figures of the surface: lengths and Levenshtein distances, as in Table 5 of Xu et al. 2016 (means over sentences)."""
+"""Lengths and Levenshtein distances, as in Table 5 of Xu et al. 2016 (means over sentences)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _VARIANTS: dict[str, dict[str, Any]] = {"words": {}, "characters": {"unit": "cha
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """What an output is compared with."""
+    """The texts that an output is compared with."""
 
     source: Units
     references: Sequence[Units]
@@ -33,7 +33,7 @@ class _Surface(MeasuredMetric[Units, Sides]):
     variants: ClassVar[dict[str, dict[str, Any]]] = _VARIANTS
 
     def __init__(self, variant: str, unit: str = "words", **options: str) -> None:
-        """unit: `words` (tokens) or `characters` (of the line as it stands, spaces included: `tok` plays no part)."""
+        """unit: `words` (tokens) or `characters` (of the line as it is, with spaces: `tok` has no effect)."""
         super().__init__(variant, **options)
         self.unit = self.choice("unit", unit)
         if unit == "characters":
@@ -41,7 +41,7 @@ class _Surface(MeasuredMetric[Units, Sides]):
 
     @property
     def splits_at_spaces(self) -> bool:
-        """Whether it counts words that stand between white space."""
+        """Whether words are split at white space alone."""
         return self.unit == "words" and super().splits_at_spaces
 
     def conventions(self) -> dict[str, str]:
@@ -97,7 +97,7 @@ class EditDistance(_Surface):
         self.higher_is_better = False if to == "reference" else None
 
     def conventions(self) -> dict[str, str]:
-        """Name the unit, the other side and folded accents."""
+        """Name the unit, the text compared with, and folded accents."""
         folded = {"accents": self.accents} if self.accents == "folded" else {}
         return {**super().conventions(), "to": self.to, **folded}
 

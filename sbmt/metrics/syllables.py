@@ -1,8 +1,7 @@
-"""Syllables of a word: counters exactly as published grade levels used them, and `sbmt`'s own.
+"""Syllable counters: those of published grade levels, reproduced exactly, and `sbmt`'s own.
 
 `joshua` is the counter behind Xu et al. 2016; `easse` the one behind EASSE's FKGL, which adds the corrections of
-G. Fast's Lingua::EN::Syllable (1999) and drops every final e. Neither of these is right about English; both are
-reproducible.
+G. Fast's Lingua::EN::Syllable (1999) and drops every final e. Neither is accurate for English; both are reproducible.
 """
 
 from __future__ import annotations
@@ -23,9 +22,9 @@ _ONE_MORE = [
     )
 ]
 _ONE_LESS = [re.compile(p) for p in ("cial", "tia", "cius", "cious", "gui", "ion", "iou", "sia$", ".ely$")]
-# Read out in full, and the one frequent word that loses its only vowel. EASSE lists more words, all rare; they change
-# no figure of docs/metrics.md.
-_SPOKEN = {"the": 1, "mr": 2, "mrs": 2, "ms": 1, "dr": 2, "st": 1, "sr": 2, "jr": 2, "etc": 4}
+# Abbreviations that are read out in full, and the one frequent word that loses its only vowel. EASSE lists more words,
+# all rare; they change no figure of docs/metrics.md.
+_EXCEPTIONS = {"the": 1, "mr": 2, "mrs": 2, "ms": 1, "dr": 2, "st": 1, "sr": 2, "jr": 2, "etc": 4}
 
 
 @lru_cache(maxsize=100_000)
@@ -37,13 +36,13 @@ def joshua_syllables(word: str) -> int:
 
 @lru_cache(maxsize=100_000)
 def easse_syllables(word: str) -> int:
-    """Count vowel groups without final e's, then add or subtract one for each pattern that matches.
+    """Count vowel groups without final e's, then add or subtract one for each matching pattern.
 
     0 for punctuation, digits, "be".
     """
     word = word.lower()
-    if word in _SPOKEN:
-        return _SPOKEN[word]
+    if word in _EXCEPTIONS:
+        return _EXCEPTIONS[word]
     stem = word.rstrip("e")
     corrections = sum(bool(p.search(stem)) for p in _ONE_MORE) - sum(bool(p.search(stem)) for p in _ONE_LESS)
     return len(_VOWELS.findall(stem)) + corrections

@@ -1,8 +1,8 @@
 """Tokenisers that metrics name in their signatures, applied to many lines at once.
 
-`13a` are the rules of NIST's mteval-v13a.pl (the field's default through sacreBLEU); `nist` the same without its
-unescaping of SGML entities, as Joshua's tuner normalises; `ptb` are the Penn Treebank's tokens of each sentence of raw
-text; `none` trusts the text's white space.
+`13a` are the rules of NIST's mteval-v13a.pl (the field's default through sacreBLEU); `nist` the same without
+unescaping SGML entities, as Joshua's tuner normalises; `ptb` Penn Treebank tokens of each sentence of raw text; `none`
+splits at white space.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def _13a(text: str) -> str:
     return _nist(text)
 
 
-# Rules that do not look beyond a chunk between white space.
+# Tokenisers whose rules apply within chunks between white space.
 _CHUNK_RULES: dict[str, Callable[[str], str]] = {"13a": _13a, "nist": _nist}
 TOKENIZERS = ("13a", "nist", "none", "ptb")
 

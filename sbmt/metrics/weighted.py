@@ -1,7 +1,7 @@
-"""A weighted sum of metrics, `sari:easse+0.25*bleu:easse`: what to tune for when one metric alone can be gamed.
+"""Weighted sums of metrics, `sari:easse+0.25*bleu:easse`: tuning objectives where one metric alone can be gamed.
 
-SARI hardly sees broken English and BLEU rewards changing nothing; together they ask for changes that still read like a
-reference. A figure of a sum means something only beside others of the same sum.
+SARI hardly penalises broken English and BLEU rewards changing nothing; together they favour changes that still read
+like a reference. Figures of a sum are comparable only with those of the same sum.
 """
 
 from __future__ import annotations
@@ -18,26 +18,26 @@ from sbmt.metrics.base import AnyMetric, MeanMetric, Metric
 
 
 class WeightedSum(Metric[list[Any]]):
-    """sum_m weight_m score_m; a metric of which less is better needs a negative weight."""
+    """sum_m weight_m score_m; a metric where lower is better needs a negative weight."""
 
     name = "sum"
     variants: ClassVar[dict[str, dict[str, Any]]] = {}
 
     def __init__(self, names: Sequence[str], terms: Sequence[tuple[float, AnyMetric]]) -> None:
-        """`names`: the terms as the user wrote them.
+        """Sum the weighted metrics of `terms`; `names` are these as the user wrote them.
 
-        Raises SbmtError for a positive weight on a metric where less is better, and where the terms disagree on level
-        or blank.
+        Raises SbmtError for a positive weight on a metric where lower is better, and for terms that differ in level or
+        blank.
         """
         for name, (weight, metric) in zip(names, terms, strict=True):
             if weight > 0 and metric.higher_is_better is False:
                 sign = "+" if len(terms) > 1 else ""
                 raise SbmtError(f"less of {name} is better, so a sum subtracts it: {sign}-{weight:g}*{name}")
-        terms = _levelled(names, terms)
+        terms = _adapt_means(names, terms)
         first = terms[0][1]
         if any((metric.level, metric.blank) != (first.level, first.blank) for _, metric in terms):
-            same = "+".join(_agreeing(name, *term, first) for name, term in zip(names, terms, strict=True))
-            raise SbmtError(f"metrics of a sum must agree on level and blank, as in {same}")
+            example = "+".join(_adapt_name(name, *term, first) for name, term in zip(names, terms, strict=True))
+            raise SbmtError(f"metrics of a sum must agree on level and blank, as in {example}")
         super().__init__("sum", level=first.level, blank=first.blank)
         self.names, self.weighted = list(names), list(terms)
         self.name = "+".join(f"{weight:g}*{metric.name}" for weight, metric in terms)
@@ -49,7 +49,7 @@ class WeightedSum(Metric[list[Any]]):
         self._columns = [slice(end - width, end) for end, width in zip(ends, widths, strict=True)]
 
     def terms(self) -> Sequence[AnyMetric]:
-        """The metrics of the sum."""
+        """Return the metrics of the sum."""
         return [metric for _, metric in self.weighted]
 
     def prepare_many(self, sources: Sequence[str], references: Sequence[Sequence[str]]) -> list[list[Any]]:
@@ -58,7 +58,7 @@ class WeightedSum(Metric[list[Any]]):
         return [list(sentence) for sentence in zip(*prepared, strict=True)]
 
     def statistics_lists(self, prepared: Sequence[list[Any]], lists: Sequence[Sequence[str]]) -> list[Floats]:
-        """Put the statistics of the metrics side by side; each metric gets all that is to be counted at once."""
+        """Put the statistics of the metrics side by side; each metric counts all hypotheses at once."""
         parts = [
             metric.statistics_lists([sentence[i] for sentence in prepared], lists)
             for i, metric in enumerate(self.terms())
@@ -66,48 +66,48 @@ class WeightedSum(Metric[list[Any]]):
         return [np.hstack(columns) for columns in zip(*parts, strict=True)]
 
     def by_sentence(self) -> Self:
-        """Each term at the level of sentences."""
-        made = super().by_sentence()
-        made.weighted = [(weight, metric.by_sentence()) for weight, metric in self.weighted]
-        return made
+        """Return the sum with each term at the level of sentences."""
+        by_sentence = super().by_sentence()
+        by_sentence.weighted = [(weight, metric.by_sentence()) for weight, metric in self.weighted]
+        return by_sentence
 
     def score(self, statistics: Floats) -> Floats:
-        """Weigh the scores."""
-        return np.asarray(sum(weight * metric.score(own) for weight, metric, own in self._divided(statistics)))
+        """Return the weighted sum of the scores."""
+        return np.asarray(sum(weight * metric.score(part) for weight, metric, part in self._split(statistics)))
 
     def score_sentences(self, rows: Floats) -> Floats:
-        """Weigh the sentence scores."""
-        return np.asarray(sum(weight * metric.score_sentences(own) for weight, metric, own in self._divided(rows)))
+        """Return the weighted sum of the sentence scores."""
+        return np.asarray(sum(weight * metric.score_sentences(part) for weight, metric, part in self._split(rows)))
 
     def parts(self, statistics: Floats) -> dict[str, Floats]:
-        """Each metric's own score."""
-        scores = [metric.score(own) for _, metric, own in self._divided(statistics)]
+        """Return the score of each metric."""
+        scores = [metric.score(part) for _, metric, part in self._split(statistics)]
         return dict(zip(self.names, scores, strict=True))
 
     def signature(self, nrefs: str = "") -> str:
-        """The terms' signatures with their weights."""
+        """Return the terms' signatures with their weights."""
         return " + ".join(f"{weight:g} * {metric.signature(nrefs)}" for weight, metric in self.weighted)
 
-    def _divided(self, statistics: Floats) -> list[tuple[float, AnyMetric, Floats]]:
-        """Each term's weight and metric, with the metric's own columns of the statistics."""
+    def _split(self, statistics: Floats) -> list[tuple[float, AnyMetric, Floats]]:
+        """Return each term's weight and metric with its columns of the statistics."""
         terms = zip(self.weighted, self._columns, strict=True)
         return [(weight, metric, statistics[..., columns]) for (weight, metric), columns in terms]
 
 
-def _levelled(names: Sequence[str], terms: Sequence[tuple[float, AnyMetric]]) -> list[tuple[float, AnyMetric]]:
-    """The terms with means at the level of the others, unless the user gave them one: a mean is the same at both."""
+def _adapt_means(names: Sequence[str], terms: Sequence[tuple[float, AnyMetric]]) -> list[tuple[float, AnyMetric]]:
+    """Return the terms with means at the level of the others, unless the user chose one: a mean is the same at both."""
     levels = [metric.level for _, metric in terms if not isinstance(metric, MeanMetric)]
-    made = []
+    adapted = []
     for name, (weight, metric) in zip(names, terms, strict=True):
         if levels and isinstance(metric, MeanMetric) and ",level=" not in name:
             metric = copy(metric)
             metric.level = levels[0]
-        made.append((weight, metric))
-    return made
+        adapted.append((weight, metric))
+    return adapted
 
 
-def _agreeing(name: str, weight: float, metric: AnyMetric, model: AnyMetric) -> str:
-    """A term of a sum, with level and blank set to those of `model` where they are others."""
+def _adapt_name(name: str, weight: float, metric: AnyMetric, model: AnyMetric) -> str:
+    """Return a term as the user would write it with the level and blank of `model`."""
     for option in ("level", "blank"):
         value = getattr(model, option)
         if getattr(metric, option) != value:

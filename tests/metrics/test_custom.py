@@ -146,7 +146,7 @@ def test_one_output_is_told_as_such() -> None:
 
 def test_no_more_values_are_kept_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """Those scored at present are kept; one that had to go is asked for again."""
-    monkeypatch.setattr(custom, "_MOST_KNOWN", 2)
+    monkeypatch.setattr(custom, "_MAX_CACHED", 2)
     metric = get_metric(overlap)
     for second in ("b", "c", "d", "b"):
         evaluate(metric, ["x", "y"], [[], []], {"A": ["a", second]}, Resampling(samples=0))

@@ -54,6 +54,17 @@ def test_worked_by_hand(source: str, output: str, expected: dict[str, float]) ->
     assert {name: one(source, output, name) for name in expected} == pytest.approx(expected)
 
 
+@pytest.mark.parametrize("name", ["Levenshtein similarity", "replace-only Levenshtein"])
+def test_extremely_long_lines_are_compared_up_to_a_length(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Unlimited, the first pair takes minutes; a short side makes any comparison fast, and exact."""
+    assert one("ab" * 1_000_000, "ab" * 300_000, name) == 1
+    long = "ab" * 200_000
+    assert one(long + "c", "abc", name) == pytest.approx(1 if "replace" in name else 1 - (400_001 - 3) / 400_004)
+    monkeypatch.setattr("sbmt.metrics.quality._MAX_COMPARED", 4)
+    assert one("abcd xyz", "abcd qrs", name) == 1
+    assert one("abcd", "abxd", name) < 1
+
+
 def test_case_and_tokens_are_the_conventions() -> None:
     assert one("A dog.", "a dog .", "exact copy") == 1
     assert one("A dog.", "a dog .", "exact copy", case="mixed") == 0

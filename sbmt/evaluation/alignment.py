@@ -25,11 +25,12 @@ from sbmt.text.words.english import PRONOUNS
 Link = tuple[int, int]  # of a source word and an output word
 
 WINDOW = 3  # neighbours on each side that can support a link
-ALIKE = 0.9  # Jaro-Winkler similarity from which two spellings are taken for one word
-STEM = 3  # letters that two forms of a word share at least
-_FEW = 50  # pairs of words that are each looked at
+ALIKE = 0.9  # Jaro-Winkler similarity from which two spellings count as one word
+STEM = 3  # letters that two forms of a word share, at least
+_MAX_LETTERS = 1000  # of words whose spelling is compared: longer ones are alike by identity and inflection only
+_MAX_PAIRS = 50  # pairs of words up to which each is scored
 _ROWS = 1000  # words whose spelling is compared with all others at once
-SLOT = 4  # words that may stand for one, between the same neighbours
+SLOT = 4  # largest number of words that may replace one another between the same neighbours
 _ENDINGS = frozenset(
     "e s es ies d ed ied n en r er st est y ly i ing ion ions al ally ness ment ments able ity".split()
 ) | {""}
@@ -39,21 +40,21 @@ def align(source: Sequence[str], output: Sequence[str], pairs: Container[tuple[s
     """Return the links (i, j) of source word i and output word j, sorted; a slot of several words has several links.
 
     pairs: words known to mean the same, lower-cased, in either order (PPDB's, for example).
-    Raises TypeError for a text, whose characters would pass for words: `sbmt.text.lines.line_words` makes words of it.
+    Raises TypeError for a text, whose characters would pass for words (`sbmt.text.lines.line_words` splits it).
     Raises SbmtError for an empty word.
     """
     for words in (source, output):
         refuse_text(words, "words are aligned", "sbmt.text.lines.line_words makes words of it")
-    here, there = [w.lower() for w in source], [w.lower() for w in output]
-    if "" in here or "" in there:
+    source_words, output_words = [w.lower() for w in source], [w.lower() for w in output]
+    if "" in source_words or "" in output_words:
         raise SbmtError("words are aligned, and one of these is empty: str.split() without an argument makes none")
-    return _Alignment(here, there, pairs).links()
+    return _Alignment(source_words, output_words, pairs).links()
 
 
-def is_inflection(one: str, other: str) -> bool:
+def is_inflection(word: str, other: str) -> bool:
     """Whether two words share a stem and differ in an ending: "moved", "moving"; "study", "studies"."""
-    shared = Prefix.similarity(one, other)
-    return shared >= STEM and one[shared:] in _ENDINGS and other[shared:] in _ENDINGS
+    shared = Prefix.similarity(word, other)
+    return shared >= STEM and word[shared:] in _ENDINGS and other[shared:] in _ENDINGS
 
 
 def moved(links: Sequence[Link]) -> set[Link]:
@@ -62,18 +63,18 @@ def moved(links: Sequence[Link]) -> set[Link]:
     Of a slot only the first link counts: words that replace something together have not moved.
     """
     ordered = _first_links(links)
-    kept = longest_increasing([j for _, j in ordered])
-    return set(ordered).difference(ordered[place] for place in kept)
+    in_order = longest_increasing([j for _, j in ordered])
+    return set(ordered).difference(ordered[k] for k in in_order)
 
 
 def _first_links(links: Sequence[Link]) -> list[Link]:
-    """One link for each word of both sides at most, in the source's order."""
-    taken: set[int] = set()
+    """Return at most one link for each word of either side, in the source's order."""
+    linked_output: set[int] = set()
     first: dict[int, int] = {}
     for i, j in sorted(links):
-        if i not in first and j not in taken:
+        if i not in first and j not in linked_output:
             first[i] = j
-            taken.add(j)
+            linked_output.add(j)
     return list(first.items())
 
 
@@ -92,8 +93,8 @@ class _Alignment:
             self._greedy(self._identical_elsewhere(content=True))
             self._greedy(self._alike())
             self._greedy(self._identical_elsewhere(content=False))
-        found = [(i, j) for i, j in enumerate(self.to_output) if j >= 0]
-        return sorted(found + list(self._slots()))
+        links = [(i, j) for i, j in enumerate(self.to_output) if j >= 0]
+        return sorted(links + list(self._slots()))
 
     def _identical_in_order(self) -> None:
         for block in LCSseq.opcodes(self.source, self.output):
@@ -105,18 +106,18 @@ class _Alignment:
         self.to_output[i], self.to_source[j] = j, i
 
     def _free_output(self) -> dict[str, list[int]]:
-        places: dict[str, list[int]] = defaultdict(list)
+        positions: dict[str, list[int]] = defaultdict(list)
         for j, i in enumerate(self.to_source):
             if i < 0:
-                places[self.output[j]].append(j)
-        return places
+                positions[self.output[j]].append(j)
+        return positions
 
     def _identical_elsewhere(self, content: bool) -> Iterator[tuple[float, int, int]]:
-        """Content words; or function words and punctuation, where a neighbour supports it."""
-        places = self._free_output()
+        """Yield candidates among content words; or among function words and punctuation with a linked neighbour."""
+        positions = self._free_output()
         for i, j in enumerate(self.to_output):
-            if j < 0 and (word := self.source[i]) in places and is_content(word) == content:
-                for k in places[word]:
+            if j < 0 and (word := self.source[i]) in positions and is_content(word) == content:
+                for k in positions[word]:
                     support = self._support(i, k)
                     if content or support >= 1:
                         yield support, i, k
@@ -128,26 +129,28 @@ class _Alignment:
                 yield likeness + self._support(i, j), i, j
 
     def _candidates(self) -> Iterable[Link]:
-        """Free content words that may be alike: all with all where they are few, else what looks so or is known."""
-        here = [i for i, j in enumerate(self.to_output) if j < 0 and is_content(self.source[i])]
-        there = [j for j, i in enumerate(self.to_source) if i < 0 and is_content(self.output[j])]
-        if len(here) * len(there) <= _FEW:
-            return product(here, there)
-        words, others = [self.source[i] for i in here], [self.output[j] for j in there]
-        found = {(here[x], there[y]) for x, y in _look_alike(words, others)}
+        """Return free content words that may be alike: all pairs where few, else those spelt alike or in `pairs`."""
+        free_source = [i for i, j in enumerate(self.to_output) if j < 0 and is_content(self.source[i])]
+        free_output = [j for j, i in enumerate(self.to_source) if i < 0 and is_content(self.output[j])]
+        if len(free_source) * len(free_output) <= _MAX_PAIRS:
+            return product(free_source, free_output)
+        words, others = [self.source[i] for i in free_source], [self.output[j] for j in free_output]
+        candidates = {(free_source[x], free_output[y]) for x, y in _look_alike(words, others)}
         if self.pairs:
-            found.update((i, j) for i in here for j in there if self._known(self.source[i], self.output[j]))
-        return found
+            candidates.update(
+                (i, j) for i in free_source for j in free_output if self._are_paired(self.source[i], self.output[j])
+            )
+        return candidates
 
-    def _known(self, one: str, other: str) -> bool:
-        return (one, other) in self.pairs or (other, one) in self.pairs
+    def _are_paired(self, word: str, other: str) -> bool:
+        return (word, other) in self.pairs or (other, word) in self.pairs
 
-    def _likeness(self, one: str, other: str) -> float:
-        """From strings alone, or 1 for a pair known."""
-        return 1.0 if self.pairs and self._known(one, other) else _string_likeness(one, other)
+    def _likeness(self, word: str, other: str) -> float:
+        """Return how alike two words are by their strings alone; 1 for one of the `pairs`."""
+        return 1.0 if self.pairs and self._are_paired(word, other) else _string_likeness(word, other)
 
     def _support(self, i: int, j: int) -> float:
-        """How many words near both are linked with one another, nearer ones counting more."""
+        """Return how many words near both are linked with one another, nearer ones counting more."""
         total = 0.0
         for k in range(max(i - WINDOW, 0), min(i + WINDOW + 1, len(self.source))):
             distance = self.to_output[k] - j
@@ -164,7 +167,7 @@ class _Alignment:
                 self._link(i, j)
 
     def _slots(self) -> Iterator[Link]:
-        """Free words on both sides between two linked neighbours (or the sentence's ends): what replaced what."""
+        """Yield links of free words on both sides between two linked neighbours (or the sentence's ends)."""
         i = 0
         while i < len(self.source):
             if self.to_output[i] >= 0:
@@ -180,36 +183,39 @@ class _Alignment:
 
 def _fill(source: range, output: range, words: Sequence[str], others: Sequence[str]) -> Iterator[Link]:
     """Link word by word, or, where the numbers differ, all with all as one expression; punctuation stays out."""
-    here = [i for i in source if words[i][0].isalnum()]
-    there = [j for j in output if others[j][0].isalnum()]
-    if not here or not there or max(len(here), len(there)) > SLOT:
+    replaced = [i for i in source if words[i][0].isalnum()]
+    replacing = [j for j in output if others[j][0].isalnum()]
+    if not replaced or not replacing or max(len(replaced), len(replacing)) > SLOT:
         return
-    if len(here) == len(there) > 1 or (len(here) == len(there) and _same_kind(words[here[0]], others[there[0]])):
-        yield from zip(here, there, strict=True)
-    elif len(here) != len(there) and any(is_content(words[i]) for i in here):
-        yield from ((i, j) for i in here for j in there)
+    if len(replaced) == len(replacing):
+        if len(replaced) > 1 or _same_kind(words[replaced[0]], others[replacing[0]]):
+            yield from zip(replaced, replacing, strict=True)
+    elif any(is_content(words[i]) for i in replaced):
+        yield from ((i, j) for i in replaced for j in replacing)
 
 
-def _same_kind(one: str, other: str) -> bool:
-    """Content for content, function word for function word; a pronoun stands for either."""
-    return is_content(one) == is_content(other) or one in PRONOUNS or other in PRONOUNS
+def _same_kind(word: str, other: str) -> bool:
+    """Whether both are content words, or both function words; a pronoun stands for either."""
+    return is_content(word) == is_content(other) or word in PRONOUNS or other in PRONOUNS
 
 
 @lru_cache(maxsize=1 << 16)
-def _string_likeness(one: str, other: str) -> float:
-    if is_inflection(one, other):
+def _string_likeness(word: str, other: str) -> float:
+    if is_inflection(word, other):
         return 1.0
-    if min(len(one), len(other)) <= STEM or not (one.isalpha() and other.isalpha()):
+    if min(len(word), len(other)) <= STEM or max(len(word), len(other)) > _MAX_LETTERS:
         return 0.0
-    return JaroWinkler.similarity(one, other, score_cutoff=ALIKE)
+    return JaroWinkler.similarity(word, other, score_cutoff=ALIKE) if word.isalpha() and other.isalpha() else 0.0
 
 
 def _look_alike(words: Sequence[str], others: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Places of words that `_string_likeness` may find alike: by spelling, or by the letters they begin with."""
+    """Yield positions of words that `_string_likeness` may find alike: by spelling, or by their first letters."""
+    beginnings = [word[:_MAX_LETTERS] for word in words]
+    other_beginnings = [word[:_MAX_LETTERS] for word in others]
     for first in range(0, len(words), _ROWS):
-        rows = words[first : first + _ROWS]
-        spelt = cdist(rows, others, scorer=JaroWinkler.similarity, score_cutoff=ALIKE).nonzero()
-        yield from ((first + x, y) for x, y in zip(*spelt, strict=True))
+        rows = beginnings[first : first + _ROWS]
+        similar = cdist(rows, other_beginnings, scorer=JaroWinkler.similarity, score_cutoff=ALIKE).nonzero()
+        yield from ((first + x, y) for x, y in zip(*similar, strict=True))
     stems: dict[str, list[int]] = defaultdict(list)
     for y, other in enumerate(others):
         stems[other[:STEM]].append(y)

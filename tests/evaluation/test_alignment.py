@@ -180,6 +180,14 @@ def test_no_word_is_empty(texts: tuple[str, str]) -> None:
         operations(*(text.split(" ") for text in texts))
 
 
+def test_extremely_long_words_are_not_compared_by_their_letters() -> None:
+    """Comparing all words with all takes minutes, unlimited; identical words are linked as ever."""
+    long, like = "ab" * 1_000_000, "x" + "ab" * 1_000_000
+    words = [f"word{number}" for number in range(10)]
+    assert align([long, *words, "the"], [long, "the", *words[::-1]])[0] == (0, 0)
+    assert (0, 0) not in align([long, *words, "the"], ["the", like, *words[::-1]])
+
+
 ALIKE = st.lists(st.text("aeiost", min_size=3, max_size=7), max_size=12)
 
 
@@ -189,8 +197,8 @@ def test_many_words_are_linked_as_if_every_pair_were_tried(
 ) -> None:
     source, output = [*source, "toast", "seats"], [*output, "seat"]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(alignment, "_FEW", 10_000)
+        patch.setattr(alignment, "_MAX_PAIRS", 10_000)
         tried = align(source, output, pairs)
-        patch.setattr(alignment, "_FEW", -1)
+        patch.setattr(alignment, "_MAX_PAIRS", -1)
         patch.setattr(alignment, "_ROWS", 3)
         assert align(source, output, pairs) == tried

@@ -295,8 +295,26 @@ def test_long_lines_are_fewer(word: str, kept: int) -> None:
     assert len(report.sentences) == kept
 
 
-def test_a_sample_for_want_of_room_is_random_too() -> None:
-    lines = [f"Line {number:04} has as many letters as any." for number in range(200)]
+def test_labels_and_figures_of_many_systems_count_too() -> None:
+    """Texts alone would fit: 2,000 sentences of 8 systems. Their labels would make the page twice as large."""
+    rng = np.random.default_rng(1)
+    words = np.array([f"w{number}" for number in range(1000)])
+    lines = [" ".join(line) for line in words[rng.integers(1000, size=(2000, 12))]]
+    outputs = [" ".join(line[:6]) + " and " + " ".join(line[6:]) for line in map(str.split, lines)]
+    systems = [System(f"s{k}", outputs) for k in range(8)]
+    size = sum(map(len, lines)) * 2 + sum(map(len, outputs)) * len(systems)
+    report = build(lines, [[line] for line in lines], systems, Settings(("length",), samples=0, max_bytes=size))
+    data = json.dumps(embedded(Page(render(report))), separators=(",", ":"), ensure_ascii=False)
+    assert 1.2 * size < len(data) < 1.5 * size
+    assert len(report.sentences) < 2000
+    rules = [[{"rule": "x" * 2000, "owner": "pt", "score": 1.0}]] * len(lines)
+    ruled = [System(system.name, system.outputs, rules) for system in systems]
+    report = build(lines, [[line] for line in lines], ruled, Settings(("length",), samples=0, max_bytes=size))
+    assert len(render(report).encode()) < 2 * size
+
+
+def test_a_sample_for_lack_of_space_is_random_too() -> None:
+    lines = [f"Line {number:04} has as many letters as any." * 20 for number in range(200)]
     drawn = []
     for seed in (1, 2):
         settings = Settings(("length",), samples=0, seed=seed, max_bytes=50 * 3 * len(lines[0]))
@@ -369,6 +387,9 @@ def test_settings_that_cannot_be(changes: dict[str, Any], message: str) -> None:
         ({"A": GOOD}, TypeError, "systems: 'A' is no System"),
         ([System("A", "a text")], TypeError, r"System\('A'\)\.outputs is a text, not a list of lines"),  # type: ignore[arg-type]
         ([System("A", GOOD, [[]])], SbmtError, "A has changes of 1 line for 6 sources"),
+        ([System("A", GOOD, "rule")], TypeError, r"System\('A'\)\.changes: 'rule' is no list: give a list for each"),  # type: ignore[arg-type]
+        ([System("A", GOOD, [["rule"]] * 6)], TypeError, r"\.changes\[0\]: \['rule'\] is no list of mappings: give"),  # type: ignore[list-item]
+        ([System("A", GOOD, [[], None] * 3)], TypeError, r"\.changes\[1\]: None is no list of mappings"),  # type: ignore[list-item]
         ([System("A", ["\ud800", *GOOD[1:]])], SbmtError, r"sentence 1: '\\ud800' holds half of a surrogate pair"),
     ],
 )
@@ -484,4 +505,4 @@ def test_what_is_no_score_does_not_break_the_sentences() -> None:
     report = build(SOURCES, REFERENCES, [System("A", GOOD, changes)], Settings(metrics=("length",), samples=0))
     data = Page(render(report)).data
     assert "NaN" not in data
-    assert [change[2] for change in json.loads(data)["sentences"][0]["o"][0]["d"]] == [None, None, -2]
+    assert json.loads(data)["sentences"][0]["o"][0]["d"] == [["", "", None], ["", "", None], ["", "", -2]]

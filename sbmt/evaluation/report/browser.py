@@ -1,4 +1,4 @@
-"""What the page's sentence browser needs, as JSON that a script element can hold."""
+"""The data of the page's sentence browser, as JSON that a script element can hold."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _FEATURES = (
 
 
 def embedded(report: Report, decimals: Mapping[str, int]) -> Markup:
-    """The sentences with their labels and scores, of so many decimals by metric.
+    """Return the sentences with their labels and scores, rounded to each metric's decimals.
 
-    No character of a string can end the script element; a number that JSON does not have raises ValueError.
+    No character of a string can end the script element. Raises ValueError for a number that JSON does not have.
     """
     text = json.dumps(_data(report, decimals), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     for character in "<>&\u2028\u2029":
@@ -37,7 +37,7 @@ def embedded(report: Report, decimals: Mapping[str, int]) -> Markup:
 
 
 def _data(report: Report, decimals: Mapping[str, int]) -> dict[str, Any]:
-    """As short as it can be: keys are letters, labels are runs."""
+    """Return the data in a short form: keys are letters, labels are runs."""
     systems, metrics = [system.name for system in report.systems], list(report.scores.metrics)
     rows = [row for row in report.rows if row.is_system]
     return {
@@ -60,7 +60,7 @@ def _data(report: Report, decimals: Mapping[str, int]) -> dict[str, Any]:
 
 
 def _sentence(sentence: Sentence, k: int, systems: Sequence[System]) -> dict[str, Any]:
-    found: dict[str, Any] = {
+    record: dict[str, Any] = {
         "n": sentence.number,
         "w": len(sentence.tokens),
         "s": sentence.source,
@@ -75,14 +75,14 @@ def _sentence(sentence: Sentence, k: int, systems: Sequence[System]) -> dict[str
             for output in sentence.outputs
         ],
     }
-    for output, system in zip(found["o"], systems, strict=True):
+    for output, system in zip(record["o"], systems, strict=True):
         if system.changes:
             output["d"] = [_change(change) for change in system.changes[k]]
-    return found
+    return record
 
 
 def _runs(text: str, tokens: Sequence[Token], labels: Sequence[str]) -> str:
-    """Word labels as runs of characters: `c12r4c20` is 12 copied characters, 4 replaced, 20 copied.
+    """Return word labels as runs of characters: `c12r4c20` is 12 copied characters, 4 replaced, 20 copied.
 
     White space between words of one label belongs to them, other white space counts as copied.
     """
@@ -94,17 +94,18 @@ def _runs(text: str, tokens: Sequence[Token], labels: Sequence[str]) -> str:
         elif characters:
             runs.append((label, characters))
 
-    place, before = 0, COPY
+    end, previous = 0, COPY
     for token, label in zip(tokens, labels, strict=True):
-        add(label[0] if label == before else COPY[0], token.start - place)
+        add(label[0] if label == previous else COPY[0], token.start - end)
         add(label[0], token.end - token.start)
-        place, before = token.end, label
-    add(COPY[0], len(text) - place)
+        end, previous = token.end, label
+    add(COPY[0], len(text) - end)
     return "".join(f"{label}{count}" for label, count in runs)
 
 
 def _change(change: Mapping[str, Any]) -> list[Any]:
-    """Rule, owner and score; None for a score that is not a number, or one that no float holds."""
+    """Return rule, owner and score; a missing text is blank, a score that no float holds is None."""
+    texts = ["" if value is None else str(value) for value in (change.get("rule"), change.get("owner"))]
     score = change.get("score")
     is_number = isinstance(score, int | float) and abs(score) <= float_info.max
-    return [str(change.get("rule", "")), str(change.get("owner", "")), score if is_number else None]
+    return [*texts, score if is_number else None]

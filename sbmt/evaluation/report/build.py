@@ -1,4 +1,4 @@
-"""What a report says about systems on one test set: scores, features, word labels, lengths, and every sentence.
+"""The content of a report on systems on one test set: scores, features, word labels, lengths, and every sentence.
 
 Figures come from scores.py (as sbmt-eval computes them), quality.py and transformations.py; page.py writes the HTML.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from itertools import chain
+from itertools import chain, pairwise
 from math import inf
 from typing import Any
 
@@ -30,18 +30,27 @@ from sbmt.text.tokens import Token
 from sbmt.version import __version__
 
 REFERENCES = "references"  # the column of all references together
-_TAKEN = (REFERENCES, SOURCE, REFERENCE)  # by columns and rows that are no system
+_RESERVED_NAMES = (REFERENCES, SOURCE, REFERENCE)  # of columns and rows that are not systems
 # Kinds of change of whole outputs: more sentences; the same words in other capitals, spaces or signs; the same text.
 SPLIT, TYPOGRAPHY, UNCHANGED = "split", "typography alone", "unchanged"
+# What a page holds besides texts, in bytes: measured on 20 systems with 25 words a sentence, rounded up.
+_OUTPUT_BYTES, _SCORE_BYTES = 80, 6  # an output's keys, kinds and feature values; each of its scores
+_RUN_BYTES = 4  # where the label changes from one word to the next
+_RULE_BYTES = 30  # a rule's score and keys
+_WITH_LABELS = 1.5  # times `Settings.max_bytes`: the limit of texts and all this together
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What is computed, and how many sentences a report may hold; `origin`: what a reader is told of its making."""
+    """What is computed, how many sentences a report may hold, and `origin`, which tells readers how it was made.
+
+    Sentences are sampled where their texts exceed `max_bytes`, or their texts, word labels, figures and rules together
+    1.5 times as many.
+    """
 
     metrics: tuple[str, ...] = DEFAULT_METRICS
     title: str = "Simplification report"
-    baseline: str | None = None  # the first system, where none is named
+    baseline: str | None = None  # default: the first system
     seed: int = 1
     samples: int = RESAMPLES
     max_sentences: int = 2000
@@ -50,7 +59,7 @@ class Settings:
     origin: tuple[tuple[str, str], ...] = ()  # names and values: files, the command
 
     def __post_init__(self) -> None:
-        """Raises ConfigError, as `check_fields` does, and for no metric and for an origin that is no pair."""
+        """Raise ConfigError as `check_fields` does, without a metric, and for an origin that is not a pair."""
         check_fields(self, (("samples seed", 0, inf), ("max_sentences max_bytes", 1, inf)))
         if not self.metrics:
             raise ConfigError("metrics: there is none to report")
@@ -61,7 +70,7 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """What a system made of a sentence: its tokens, their labels and the kinds of change."""
+    """A system's output for a sentence: its tokens, their labels and the kinds of change."""
 
     text: str
     tokens: list[Token]
@@ -103,11 +112,11 @@ class Report:
     lone: int  # lines of fewer than two references
 
     def __repr__(self) -> str:
-        """What it is of, in a line."""
+        """Systems and number of sentences, on one line."""
         return f"<report on {', '.join(system.name for system in self.systems)}, {len(self.sentences)} sentences>"
 
     def to_dict(self) -> dict[str, Any]:
-        """All figures, without the sentences' texts, as JSON has them; `numbers` are those of the sentences scored."""
+        """Return all figures for JSON, without the sentences' texts; `numbers` are those of the sentences scored."""
         settings = self.settings
         return {
             "title": settings.title,
@@ -127,7 +136,7 @@ class Report:
             "features": self.features,
             "labels": self.labels,
             "agreement": {
-                name: {label: found.to_dict() for label, found in by_label.items()}
+                name: {label: label_agreement.to_dict() for label, label_agreement in by_label.items()}
                 for name, by_label in self.agreements.items()
             },
             "lengths": [asdict(bucket) for bucket in self.buckets],
@@ -139,12 +148,26 @@ def build(
 ) -> Report:
     """Compute a report; references[i] are those of sources[i], blank ones absent unless a metric counts them.
 
-    Raises SbmtError for no sentence, no system, systems of the same name or one of the report's own, another length, an
-    unknown baseline, or half of a surrogate pair; and, of other kinds and shapes, what `evaluate` raises.
+    Raises SbmtError for no sentence, no system, systems of the same name or of a name that the report uses, another
+    length, an unknown baseline, or half of a surrogate pair; TypeError for a system's `changes` of another form than
+    `System` states. Arguments of other kinds and shapes raise what `evaluate` raises.
     """
     check_texts(sources, references)
     check_kind("settings", settings, Settings)
     systems = list(systems)
+    _check_systems(systems, len(sources))
+    texts = _Texts(sources, references, systems)
+    written = texts.written()
+    if not written:
+        raise SbmtError("there is no sentence to report on")
+    sample = _sample(texts, written, settings)
+    chosen = list(sample)
+    scored = chosen if len(chosen) < len(written) else list(range(len(sources)))
+    return _build(texts.of(scored), np.searchsorted(scored, chosen), sample, len(written), settings)
+
+
+def _check_systems(systems: Sequence[System], n_sources: int) -> None:
+    """Raise what `build` raises for systems."""
     for system in systems:
         check_kind("systems", system, System)
     if not systems:
@@ -152,62 +175,99 @@ def build(
     names = [system.name for system in systems]
     if len(set(names)) < len(names):
         raise SbmtError(f"two systems have the same name ({', '.join(names)})")
-    if taken := next((name for name in names if name in _TAKEN), None):
-        raise SbmtError(f"{taken!r} cannot be a system's name: the report uses it")
-    due = f"for {counted(len(sources), 'source')}"
+    if reserved := next((name for name in names if name in _RESERVED_NAMES), None):
+        raise SbmtError(f"{reserved!r} cannot be a system's name: the report uses it")
+    expected = f"for {counted(n_sources, 'source')}"
     for system in systems:
         check_lines(f"System({system.name!r}).outputs", system.outputs)
-        if len(system.outputs) != len(sources):
-            raise SbmtError(f"{system.name} has {counted(len(system.outputs), 'line')} {due}")
-        if system.changes is not None and len(system.changes) != len(sources):
-            raise SbmtError(f"{system.name} has changes of {counted(len(system.changes), 'line')} {due}")
-    texts = _Texts(sources, references, systems)
-    written = texts.written()
-    if not written:
-        raise SbmtError("there is no sentence to report on")
-    chosen = _sample(texts, written, settings)
-    scored = chosen if len(chosen) < len(written) else list(range(len(sources)))
-    return _build(texts.of(scored), np.searchsorted(scored, chosen), [i + 1 for i in chosen], len(written), settings)
+        if len(system.outputs) != n_sources:
+            raise SbmtError(f"{system.name} has {counted(len(system.outputs), 'line')} {expected}")
+        system.check_changes()
+        if system.changes is not None and len(system.changes) != n_sources:
+            raise SbmtError(f"{system.name} has changes of {counted(len(system.changes), 'line')} {expected}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Labelled:
+    """A source's tokens and, for each system, its output's tokens and the labels of both sides' words."""
+
+    tokens: list[Token]
+    outputs: list[tuple[list[Token], Transformed]]
+
+    def size(self, n_metrics: int) -> int:
+        """Return how many bytes labels, kinds and figures take on a page, approximately."""
+        changes = sum(
+            label != following
+            for _, words in self.outputs
+            for side in (words.source, words.output)
+            for label, following in pairwise(side)
+        )
+        return len(self.outputs) * (_OUTPUT_BYTES + _SCORE_BYTES * n_metrics) + _RUN_BYTES * changes
 
 
 @dataclass(frozen=True, slots=True)
 class _Texts:
+    """Sources, references and systems that belong together, line by line."""
+
     sources: Sequence[str]
     references: Sequence[Sequence[str]]  # of each source
     systems: Sequence[System]
 
     def of(self, numbers: Sequence[int]) -> _Texts:
-        """Those of the lines of these numbers, from 0, in their order."""
+        """Return the texts of the lines of these numbers, from 0, in their order."""
         systems = [system.of(numbers) for system in self.systems]
         return _Texts([self.sources[i] for i in numbers], [self.references[i] for i in numbers], systems)
 
     def all_of(self, i: int) -> list[str]:
-        """Source, references and outputs of a line."""
+        """Return source, references and outputs of a line."""
         return [self.sources[i], *self.references[i], *(system.outputs[i] for system in self.systems)]
 
     def size(self, i: int) -> int:
-        """The bytes of a line in UTF-8; raises SbmtError for half of a surrogate pair."""
+        """Return the bytes of a line in UTF-8; raises SbmtError for half of a surrogate pair."""
         try:
             return sum(len(text.encode()) for text in self.all_of(i))
         except UnicodeEncodeError as error:
             raise SbmtError(f"sentence {i + 1}: {error.object!r} {HALVED}") from None
 
+    def rules_size(self, i: int) -> int:
+        """Return how many bytes the rules behind a line's outputs take, approximately."""
+        changes = chain.from_iterable(system.changes[i] for system in self.systems if system.changes)
+        return sum(
+            _RULE_BYTES + len(f"{change.get('rule', '')}{change.get('owner', '')}".encode(errors="replace"))
+            for change in changes
+        )
+
+    def label(self, i: int) -> _Labelled:
+        """Align and label a line's outputs."""
+        tokens = line_tokens(self.sources[i])
+        words = [token.word for token in tokens]
+        outputs = [line_tokens(system.outputs[i]) for system in self.systems]
+        return _Labelled(tokens, [(output, transform(words, [token.word for token in output])) for output in outputs])
+
     def written(self) -> list[int]:
-        """The numbers of the lines that are not blank throughout."""
+        """Return the numbers of the lines that are not blank throughout."""
         return [i for i in range(len(self.sources)) if any(map(str.strip, self.all_of(i)))]
 
 
-def _sample(texts: _Texts, written: Sequence[int], settings: Settings) -> list[int]:
-    """Return all of these lines, or as many random ones as a report may hold, in order."""
+def _sample(texts: _Texts, written: Sequence[int], settings: Settings) -> dict[int, _Labelled]:
+    """Label all of these lines, or as many random ones as a report may hold, in order: {number from 0: labels}."""
     drawn = np.random.default_rng(settings.seed).permutation(len(written))[: settings.max_sentences]
     order = [written[k] for k in drawn.tolist()]
-    sizes = np.cumsum([texts.size(i) for i in order])
-    fits = int(np.searchsorted(sizes, settings.max_bytes, side="right"))
-    return sorted(order[: max(fits, 1)])
+    text_sizes = np.cumsum([texts.size(i) for i in order])
+    fitting_texts = int(np.searchsorted(text_sizes, settings.max_bytes, side="right"))
+    labelled: dict[int, _Labelled] = {}
+    other_size = 0
+    for i, text_size in zip(order[: max(fitting_texts, 1)], text_sizes.tolist(), strict=False):
+        line = texts.label(i)
+        other_size += line.size(len(settings.metrics)) + texts.rules_size(i)
+        if labelled and text_size + other_size > _WITH_LABELS * settings.max_bytes:
+            break
+        labelled[i] = line
+    return dict(sorted(labelled.items()))
 
 
-def _build(scored: _Texts, places: Ints, numbers: list[int], total: int, settings: Settings) -> Report:
-    """Report on the lines at these places, whose numbers in the test set are given; metrics count all lines."""
+def _build(scored: _Texts, places: Ints, sample: Mapping[int, _Labelled], total: int, settings: Settings) -> Report:
+    """Report on the lines at these places, which are those of the sample; metrics count all lines."""
     baseline = settings.baseline or scored.systems[0].name
     # Metrics see blank lines and references: some count them.
     outputs = {system.name: system.outputs for system in scored.systems}
@@ -216,18 +276,24 @@ def _build(scored: _Texts, places: Ints, numbers: list[int], total: int, setting
     outputs = {system.name: system.outputs for system in texts.systems}
     references = [counted_references(lines, "absent") for lines in texts.references]
     values = _qualities(texts.sources, references, outputs)
-    tokens = list(map(line_tokens, texts.sources))
-    made = {
-        name: [_output(*row) for row in zip(texts.sources, tokens, lines, values[name]["split"], strict=True)]
-        for name, lines in outputs.items()
+    tokens = [line.tokens for line in sample.values()]
+    by_system = {
+        name: [
+            _output(source, line, *labels, split)
+            for source, line, labels, split in zip(
+                texts.sources, lines, (line.outputs[k] for line in sample.values()), values[name]["split"], strict=True
+            )
+        ]
+        for k, (name, lines) in enumerate(outputs.items())
     }
-    columns = (numbers, texts.sources, references, tokens, map(list, zip(*made.values(), strict=True)))
+    numbers = [i + 1 for i in sample]
+    columns = (numbers, texts.sources, references, tokens, map(list, zip(*by_system.values(), strict=True)))
     sentences = [Sentence(*row) for row in zip(*columns, strict=True)]
-    labelled = {name: [output.words for output in found] for name, found in made.items()}
+    transformed = {name: [output.words for output in made] for name, made in by_system.items()}
     to_references = [_references(sentence) for sentence in sentences]
-    compared = {**labelled, SOURCE: [_unchanged(sentence) for sentence in sentences]} if all(to_references) else {}
+    compared = {**transformed, SOURCE: [_unchanged(sentence) for sentence in sentences]} if all(to_references) else {}
     if REFERENCES in values:
-        labelled[REFERENCES] = list(chain.from_iterable(to_references))
+        transformed[REFERENCES] = list(chain.from_iterable(to_references))
     return Report(
         settings=settings,
         total=total,
@@ -238,11 +304,12 @@ def _build(scored: _Texts, places: Ints, numbers: list[int], total: int, setting
         rows=[row.at(places) for row in scores.summary(baseline, settings.seed, settings.samples, settings.holm)],
         buckets=scores.buckets(list(map(len, tokens)), places),
         features={
-            feature: {who: float(found[feature].mean()) for who, found in values.items()} for feature in FEATURES
+            feature: {name: float(by_feature[feature].mean()) for name, by_feature in values.items()}
+            for feature in FEATURES
         },
         feature_values=values,
-        labels={name: shares(found) for name, found in labelled.items()},
-        agreements={name: agreement(found, to_references) for name, found in compared.items()},
+        labels={name: shares(words) for name, words in transformed.items()},
+        agreements={name: agreement(words, to_references) for name, words in compared.items()},
         sentences=sentences,
         lone=sum(len(counted_references(lines, "absent")) < 2 for lines in scored.references),
     )
@@ -251,17 +318,17 @@ def _build(scored: _Texts, places: Ints, numbers: list[int], total: int, setting
 def _qualities(
     sources: Sequence[str], references: Sequence[Sequence[str]], outputs: Mapping[str, Sequence[str]]
 ) -> dict[str, dict[str, Floats]]:
-    """Each feature of each system's outputs and, where there are any, of all references: {who: {feature: [n]}}.
+    """Return each feature of each system's outputs and of all references, if any: {name: {feature: [n]}}.
 
-    Computed together: lines share most of their words.
+    They are computed together because lines share most of their words.
     """
     pairs = {name: list(zip(sources, lines, strict=True)) for name, lines in outputs.items()}
-    flat = [(source, line) for source, lines in zip(sources, references, strict=True) for line in lines]
-    pairs |= {REFERENCES: flat} if flat else {}
-    here, there = zip(*chain.from_iterable(pairs.values()), strict=True)
-    found = quality(here, there)
+    reference_pairs = [(source, line) for source, lines in zip(sources, references, strict=True) for line in lines]
+    pairs |= {REFERENCES: reference_pairs} if reference_pairs else {}
+    all_sources, all_outputs = zip(*chain.from_iterable(pairs.values()), strict=True)
+    features = quality(all_sources, all_outputs)
     ends = np.cumsum([len(members) for members in pairs.values()])[:-1]
-    parts = {feature: np.split(values, ends) for feature, values in found.items()}
+    parts = {feature: np.split(values, ends) for feature, values in features.items()}
     return {name: {feature: parts[feature][k] for feature in parts} for k, name in enumerate(pairs)}
 
 
@@ -272,14 +339,12 @@ def _unchanged(sentence: Sentence) -> Transformed:
 
 def _references(sentence: Sentence) -> list[Transformed]:
     source = [token.word for token in sentence.tokens]
-    labelled = {line: transform(source, line_words(line)) for line in dict.fromkeys(sentence.references)}
-    return [labelled[line] for line in sentence.references]
+    by_line = {line: transform(source, line_words(line)) for line in dict.fromkeys(sentence.references)}
+    return [by_line[line] for line in sentence.references]
 
 
-def _output(source: str, source_tokens: Sequence[Token], line: str, split: float) -> Output:
-    """What a system made of a source; `split` is 1 where it made several sentences of one."""
-    tokens = line_tokens(line)
-    found = transform([t.word for t in source_tokens], [t.word for t in tokens])
-    changes = kinds(found) | ({SPLIT} if split else set())
+def _output(source: str, line: str, tokens: list[Token], words: Transformed, split: float) -> Output:
+    """Return an output with its kinds of change; `split` is 1 where it has more sentences than the source."""
+    changes = kinds(words) | ({SPLIT} if split else set())
     whole = UNCHANGED if line.split() == source.split() else TYPOGRAPHY
-    return Output(line, tokens, found, changes or frozenset({whole}))
+    return Output(line, tokens, words, changes or frozenset({whole}))

@@ -1,7 +1,7 @@
 """ASSET (Alva-Manchego et al. 2020).
 
-What its references do (Table 3), preferences between references (Table 4), metrics against ratings (Table 5). The
-texts in the file of judgements are not quite those of the data set: capitals, spaces and quotation marks differ.
+Transformations in its references (Table 3), preferences between references (Table 4), metrics against ratings
+(Table 5). Texts in the file of judgements differ from the data set's in capitals, spaces and quotation marks.
 """
 
 from __future__ import annotations
@@ -57,9 +57,9 @@ TABLE_5 = paper_figures(
 
 
 def study(request: Request) -> Study:
-    """Recompute the tables from `asset-ratings` and ASSET's test set, and with TurkCorpus' that of the ratings.
+    """Recompute the tables from `asset-ratings` and ASSET's test set; that of the ratings also needs TurkCorpus'.
 
-    Other metrics may be added to it.
+    Other metrics may be added to that of the ratings.
     """
     ratings, preferences = locate("asset-ratings", request.folder)
     root = data_root("asset-ratings", request.folder)
@@ -78,7 +78,7 @@ def study(request: Request) -> Study:
     ]
     if not find_entry(TURKCORPUS).is_under(root):
         return Study("asset", tables, missing=[f"ASSET's Table 5 needs {TURKCORPUS}: {getting(TURKCORPUS, root)}"])
-    by_metric, by_aspect = _scored(ratings, root, each_once((*METRICS, *request.metrics)))
+    by_metric, by_aspect = _score_rated(ratings, root, each_once((*METRICS, *request.metrics)))
     reason = (
         "Only 27 of the 100 rated originals are in today's ASSET as they were rated, and the versions of BLEU and SARI "
         "behind the paper's figures are not known."
@@ -96,7 +96,8 @@ def study(request: Request) -> Study:
 
 def _transformations(released: TestSet) -> Table:
     pairs = [(s, r) for s, references in zip(released.sources, released.references, strict=True) for r in references]
-    figures = [share_figure(name, count, len(pairs), TABLE_3[name], 100) for name, count in _counts(pairs).items()]
+    counts = _count_transformations(pairs)
+    figures = [share_figure(name, count, len(pairs), TABLE_3[name], 100) for name, count in counts.items()]
     reason = (
         "Splits: NLTK's Punkt, which tseval uses, finds 727 (20.25), sbmt's splitter 730. Reordering: in lower case, "
         "as in tseval; cased it is 25.74, with the first letter alone lowered 28.11, of words with a letter or digit "
@@ -107,8 +108,8 @@ def _transformations(released: TestSet) -> Table:
     return Table(title, of="ASSET, Table 3", reason=reason, figures=figures, read=NOT_COMPARED)
 
 
-def _counts(pairs: Sequence[tuple[str, str]]) -> dict[str, int]:
-    """How many of the pairs of a source and a reference have each transformation of Table 3."""
+def _count_transformations(pairs: Sequence[tuple[str, str]]) -> dict[str, int]:
+    """Count the pairs of a source and a reference that have each transformation of Table 3."""
     sources, outputs = zip(*pairs, strict=True)
     cased = [name for name in TABLE_3 if name != "reordering"]
     values = quality(sources, outputs, "none", "mixed", cased) | quality(sources, outputs, "none", "lc", ["reordering"])
@@ -116,25 +117,26 @@ def _counts(pairs: Sequence[tuple[str, str]]) -> dict[str, int]:
 
 
 def judged_and_released(preferences: Path, released: TestSet) -> Table:
-    """Tell what the texts' versions move: references as the file of judgements has them, and the data set."""
-    now = {
+    """Compare the figures of the same references as in the file of judgements and as in the data set."""
+    released_pairs = {
         (number, _letters(reference)): (source, reference)
         for number, (source, references) in enumerate(zip(released.sources, released.references, strict=True))
         for reference in references
     }
-    then = {}
+    judged_pairs = {}
     for row in read_table(preferences, ("sentence_id", "source", "asset_simplification")):
-        place = int(row["sentence_id"]), _letters(row["asset_simplification"])
-        if place in now:
-            then[place] = row["source"], row["asset_simplification"]
-    judged, today = list(then.values()), [now[place] for place in then]
-    same = sum(one == other for (_, one), (_, other) in zip(judged, today, strict=True))
+        key = int(row["sentence_id"]), _letters(row["asset_simplification"])
+        if key in released_pairs:
+            judged_pairs[key] = row["source"], row["asset_simplification"]
+    judged, current = list(judged_pairs.values()), [released_pairs[key] for key in judged_pairs]
+    same = sum(reference == other for (_, reference), (_, other) in zip(judged, current, strict=True))
     figures = []
-    for (name, before), after in zip(_counts(judged).items(), _counts(today).values(), strict=True):
-        for count, version in ((before, "as judged"), (after, "data set")):
-            figures.append(share_figure(f"{name}, {version}", count, len(then), whole=100))
+    judged_counts, current_counts = _count_transformations(judged), _count_transformations(current)
+    for name in TABLE_3:
+        for counts, version in ((judged_counts, "as judged"), (current_counts, "data set")):
+            figures.append(share_figure(f"{name}, {version}", counts[name], len(judged), whole=100))
     reason = (
-        f"Of the {len(then)} references paired by their letters {same} are the same in both; in the others capitals, "
+        f"Of the {len(judged)} references paired by their letters {same} are the same in both; in the others capitals, "
         "spaces or quotation marks differ. The paper has no such table."
     )
     title = "The same references as judged and in the data set, per cent"
@@ -142,43 +144,45 @@ def judged_and_released(preferences: Path, released: TestSet) -> Table:
 
 
 def _letters(text: str) -> str:
-    """Reduce a text to what all its versions share: no capitals, spaces, nor quotation marks."""
+    """Return a text without what its versions differ in: lower-cased, without spaces and quotation marks."""
     return re.sub(r"[\s\"'`]", "", text.lower())
 
 
 def _preferences(path: Path) -> list[Figure]:
-    """Percentages; the p-value is that of a binomial test between the two that were compared, without ties."""
+    """Return percentages; the p-value is of a binomial test between the two references compared, without ties."""
     counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for row in read_table(path, ("aspect", "other_dataset", "winner")):
         counts[row["other_dataset"], row["aspect"]][row["winner"]] += 1
     figures = []
     for other in ("turkcorpus", "hsplit"):
         for aspect in ASPECTS:
-            found = counts[other, aspect]
-            p_value = float(stats.binomtest(found["asset"], found["asset"] + found[other]).pvalue)
+            winners = counts[other, aspect]
+            p_value = float(stats.binomtest(winners["asset"], winners["asset"] + winners[other]).pvalue)
             for winner in ("asset", other, "similar"):
                 name = f"asset or {other}, {winner}: {aspect}"
-                figure = share_figure(name, found[winner], found.total(), TABLE_4[name], 100)
+                figure = share_figure(name, winners[winner], winners.total(), TABLE_4[name], 100)
                 figures.append(replace(figure, p_value=None if winner == "similar" else p_value))
     return figures
 
 
-def _scored(path: Path, root: Path, metrics: Sequence[str]) -> tuple[dict[str, list[float]], dict[str, list[float]]]:
-    """Scores by `METRIC (REFERENCES)` and mean ratings by aspect, a number for each rated output."""
-    given: dict[tuple[int, str, str], dict[str, list[float]]] = {}
+def _score_rated(
+    path: Path, root: Path, metrics: Sequence[str]
+) -> tuple[dict[str, list[float]], dict[str, list[float]]]:
+    """Return scores by `METRIC (REFERENCES)` and mean ratings by aspect, a number for each rated output."""
+    ratings: dict[tuple[int, str, str], dict[str, list[float]]] = {}
     for row in read_table(path, ("original", "simplification", "original_sentence_id", "aspect", "rating")):
         rated = int(row["original_sentence_id"]), row["original"], row["simplification"]
-        given.setdefault(rated, defaultdict(list))[row["aspect"]].append(float(row["rating"]))
-    sources, outputs = [original for _, original, _ in given], [output for _, _, output in given]
-    chosen = {}
+        ratings.setdefault(rated, defaultdict(list))[row["aspect"]].append(float(row["rating"]))
+    sources, outputs = [original for _, original, _ in ratings], [output for _, _, output in ratings]
+    references = {}
     for label, name in (("asset", "asset/test"), ("turkcorpus", TURKCORPUS)):
-        references = load_test_set(name, root).references
-        chosen[label] = [references[number] for number, _, _ in given]
+        lists = load_test_set(name, root).references
+        references[label] = [lists[number] for number, _, _ in ratings]
     scores: dict[str, list[float]] = {}
     for metric in metrics:
-        found = {label: sentence_scores(metric, sources, lines, outputs) for label, lines in chosen.items()}
-        if found["asset"] == found["turkcorpus"]:  # only here it shows whether a user's metric looks at references
-            scores[metric] = found["asset"]
+        by_label = {label: sentence_scores(metric, sources, lists, outputs) for label, lists in references.items()}
+        if by_label["asset"] == by_label["turkcorpus"]:  # the only way to see that a user's metric ignores references
+            scores[metric] = by_label["asset"]
         else:
-            scores |= {f"{metric} ({label})": values for label, values in found.items()}
-    return scores, {a: [float(np.mean(found[a])) for found in given.values()] for a in ASPECTS}
+            scores |= {f"{metric} ({label})": values for label, values in by_label.items()}
+    return scores, {a: [float(np.mean(by_aspect[a])) for by_aspect in ratings.values()] for a in ASPECTS}

@@ -1,4 +1,4 @@
-"""ASSETann (Cardon et al. 2022): annotated operations of ASSET's references, what SARI's parts follow, subsets."""
+"""ASSETann (Cardon et al. 2022): annotated operations of ASSET's references, their effect on SARI's parts, subsets."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from sbmt.ppdb.learn.pairs import read_pair_list
 
 ERROR = "err"  # a pair that its annotators found not to be a simplification
 SUBSETS = ("lexical", "synt", "addGuide", "delGuide", "replGuide", "new")
-OUTPUTS = "easse-outputs"  # of the systems that Table 4's mean is of here
+OUTPUTS = "easse-outputs"  # of the systems whose mean stands for Table 4's here
 PUBLISHED_DROP = -3.5  # of SARI on the lexical subset; from notes, the paper's table was not at hand
-_ANY = {"any del*": "del", "any in*": "in"}  # groups of labels by what these start with
+_ANY = {"any del*": "del", "any in*": "in"}  # groups of labels by their beginning
 NOT_AT_HAND = "not at hand when this was written, so there are none next to ours."
 
 
@@ -43,25 +43,26 @@ class _Pair:
 def study(request: Request) -> Study:
     """Recompute from `assetann-annotations`, the sets of `assetann`, ASSET's test set and outputs of systems.
 
-    Those are `easse-outputs`, where they are there, and the request's own.
+    Those are `easse-outputs`, if present, and the request's.
     """
     root = data_root("assetann-annotations", request.folder)
-    pairs = list(_pairs(locate("assetann-annotations", request.folder), load_test_set("assetann/full", root)))
-    known = read_synonyms(request.pairs) if request.pairs else frozenset()
+    pairs = list(_read_pairs(locate("assetann-annotations", request.folder), load_test_set("assetann/full", root)))
+    synonyms = read_synonyms(request.pairs) if request.pairs else frozenset()
     published, missing = published_outputs(root)
     systems = published | {f"{name} (yours)": lines for name, lines in request.systems.items()}
     subsets = _subsets(root, systems, list(published)) if systems else ()
-    tables = [_counts(pairs), _told_from_strings(pairs, known), *_lasso(pairs, request.rng), *subsets]
+    tables = [_counts(pairs), _detected(pairs, synonyms), *_lasso(pairs, request.rng), *subsets]
     return Study("assetann", tables, missing=missing)
 
 
 def read_synonyms(path: str) -> frozenset[tuple[str, str]]:
-    """Return the single words that a list of pairs takes for one another, in lower case."""
+    """Return the pairs of single words in a list of pairs, in lower case."""
     pairs = (pair for pair in read_pair_list(path) if len(pair.source) == len(pair.target) == 1)
     return frozenset((pair.source[0].lower(), pair.target[0].lower()) for pair in pairs)
 
 
-def _pairs(files: Sequence[Path], full: TestSet) -> Iterator[_Pair]:
+def _read_pairs(files: Sequence[Path], full: TestSet) -> Iterator[_Pair]:
+    """Yield the pairs that are annotated as simplifications; `files` has one for each reference of the sources."""
     for column, path in enumerate(files):
         lines = list(read_lines(path))
         if len(lines) != len(full.sources):
@@ -75,7 +76,7 @@ def _pairs(files: Sequence[Path], full: TestSet) -> Iterator[_Pair]:
 
 
 def read_labels(line: str, path: Path, number: int) -> Iterator[str]:
-    """Read the labels of `N SOURCE:OUTPUT:LABEL ...`, positions being lists of words; `number` is the line's.
+    """Yield the labels of `N SOURCE:OUTPUT:LABEL ...`, SOURCE and OUTPUT being word positions; `number` is the line's.
 
     Raises FormatError for a field of another form.
     """
@@ -86,8 +87,8 @@ def read_labels(line: str, path: Path, number: int) -> Iterator[str]:
 
 
 def _counts(pairs: Sequence[_Pair]) -> Table:
-    counted = Counter(label for pair in pairs for label in pair.labels)
-    figures = [Figure(label, count) for label, count in counted.most_common()]
+    label_counts = Counter(label for pair in pairs for label in pair.labels)
+    figures = [Figure(label, count) for label, count in label_counts.most_common()]
     reason = (
         f"Pairs that contain the label, of {len(pairs)} without `{ERROR}`. The paper's counts are said to be about 1 % "
         "lower. The public history of the annotations has one change, of six characters, which does not explain that."
@@ -96,15 +97,15 @@ def _counts(pairs: Sequence[_Pair]) -> Table:
     return Table(title, of="ASSETann, Table 1", reason=reason, figures=figures, read=NOT_AT_HAND)
 
 
-def _told_from_strings(pairs: Sequence[_Pair], known: frozenset[tuple[str, str]]) -> Table:
-    """Precision and recall of sbmt's own labels, a pair having a label or not, on sources not developed on."""
+def _detected(pairs: Sequence[_Pair], synonyms: frozenset[tuple[str, str]]) -> Table:
+    """Return precision and recall of sbmt's labels, by pairs with each label, on sources not used in development."""
     unseen = [pair for pair in pairs if pair.number >= DEVELOPED]
     given: Counter[str] = Counter()
     expected: Counter[str] = Counter()
     right: Counter[str] = Counter()
     for pair in unseen:
-        found = operations(pair.source.split(), pair.reference.split(), known)
-        ours, theirs = _with_any(found), _with_any(pair.labels)
+        detected = operations(pair.source.split(), pair.reference.split(), synonyms)
+        ours, theirs = _with_any(detected), _with_any(pair.labels)
         given.update(ours)
         expected.update(theirs)
         right.update(ours & theirs)
@@ -122,12 +123,12 @@ def _told_from_strings(pairs: Sequence[_Pair], known: frozenset[tuple[str, str]]
 
 
 def _with_any(labels: frozenset[str]) -> frozenset[str]:
-    """Add the groups of which there is a label."""
+    """Return the labels and the groups that any of them belongs to."""
     return labels | {name for name, start in _ANY.items() if any(label.startswith(start) for label in labels)}
 
 
 def _lasso(pairs: Sequence[_Pair], rng: np.random.Generator) -> Iterator[Table]:
-    """What raises or lowers each part of SARI when a reference is scored against the others."""
+    """Yield the operations that raise or lower each part of SARI when a reference is scored against the others."""
     labels = sorted({label for pair in pairs for label in pair.labels})
     x = np.array([[float(label in pair.labels) for label in labels] for pair in pairs])
     metric = get_metric("sari")
@@ -148,7 +149,7 @@ def _lasso(pairs: Sequence[_Pair], rng: np.random.Generator) -> Iterator[Table]:
 
 
 def published_outputs(root: Path) -> tuple[dict[str, list[str]], list[str]]:
-    """Return the outputs that EASSE carries, checked, by system, and what is missing because some are not there."""
+    """Return the outputs of systems in EASSE's repository, checked, by system, and what is missing if some are."""
     systems, lacking = {}, []
     for file in find_entry(OUTPUTS).files:
         path = file.find(root)
@@ -165,24 +166,24 @@ def published_outputs(root: Path) -> tuple[dict[str, list[str]], list[str]]:
 
 
 def _subsets(root: Path, systems: Mapping[str, list[str]], averaged: Sequence[str]) -> Iterator[Table]:
-    """SARI of systems on subsets of the references: blank ones counted as references, as published, and not."""
+    """Yield SARI on subsets of the references, with blank ones counted as references, as published, and absent."""
     full = load_test_set("asset/test", root)
     for subset in SUBSETS:
-        here = load_test_set(f"assetann/{subset}", root)
-        places = here.part.numbers if here.part else range(len(full.sources))
-        whole = TestSet("all", here.sources, [full.references[k] for k in places])
-        chosen = {name: [lines[k] for k in places] for name, lines in systems.items()}
-        yield subset_changes(subset, here, whole, chosen, averaged)
+        part = load_test_set(f"assetann/{subset}", root)
+        numbers = part.part.numbers if part.part else range(len(full.sources))
+        whole = TestSet("all", part.sources, [full.references[k] for k in numbers])
+        outputs = {name: [lines[k] for k in numbers] for name, lines in systems.items()}
+        yield subset_changes(subset, part, whole, outputs, averaged)
 
 
 def subset_changes(
-    subset: str, here: TestSet, whole: TestSet, systems: dict[str, list[str]], averaged: Sequence[str]
+    subset: str, part: TestSet, whole: TestSet, systems: dict[str, list[str]], averaged: Sequence[str]
 ) -> Table:
-    """Return how SARI changes from all references of the sentences to those `here`; the mean is over `averaged`."""
+    """Return how SARI changes from all references of the sentences to those of `part`; the mean is over `averaged`."""
     base = _sari(whole, systems, "absent")
     figures: list[Figure] = []
     for blank in ("counted", "absent"):
-        changes = {name: value - base[name] for name, value in _sari(here, systems, blank).items()}
+        changes = {name: value - base[name] for name, value in _sari(part, systems, blank).items()}
         paper = PUBLISHED_DROP if subset == "lexical" and blank == "counted" else None
         figures += [Figure(f"{name}, blank lines {blank}", value) for name, value in changes.items()]
         if averaged:

@@ -1,4 +1,4 @@
-"""ATS-EVAL (Agrawal and Carpuat 2024): what readers can still answer after simplification.
+"""ATS-EVAL (Agrawal and Carpuat 2024): reading comprehension after simplification.
 
 Multiple-choice questions of OneStopQA, answered by readers of the original, an editor's elementary version and nine
 systems' outputs. A reader may say that a question cannot be answered from the text.
@@ -83,7 +83,7 @@ _OF_QUESTIONS = (
 
 @dataclass(frozen=True)
 class _Text:
-    """A paragraph as one reader had it, with the answers."""
+    """A paragraph as one reader saw it, with the answers."""
 
     paragraph: tuple[str, str]
     model: str
@@ -109,7 +109,7 @@ def study(request: Request) -> Study:
     texts = _read(request.folder)
     models = sorted({text.model for text in texts}, key=lambda model: (model not in (ORIGINAL, EDITED), model))
     by_model = {model: [text for text in texts if text.model == model] for model in models}
-    accuracy = {model: _mean([c for text in found for c in text.correct]) for model, found in by_model.items()}
+    accuracy = {model: _mean([c for text in read for c in text.correct]) for model, read in by_model.items()}
     systems = [model for model in models if model not in (ORIGINAL, EDITED)]
     scores = _system_scores(by_model, systems, request.metrics)
     tables = [
@@ -126,8 +126,8 @@ def study(request: Request) -> Study:
         _support(texts, read_spans(request.spans) if request.spans else None, request.rng),
     ]
     points = [
-        Scatter(f"{name}-accuracy", name, "accuracy", [(found[s], accuracy[s]) for s in systems], tuple(systems))
-        for name, found in scores.items()
+        Scatter(f"{name}-accuracy", name, "accuracy", [(by_system[s], accuracy[s]) for s in systems], tuple(systems))
+        for name, by_system in scores.items()
     ]
     return Study("ats-eval", tables, points)
 
@@ -153,7 +153,7 @@ def _read(folder: str) -> list[_Text]:
 def _shares(
     title: str, kind: str, by_model: dict[str, list[_Text]], of_text: Callable[[_Text], Sequence[bool]]
 ) -> Table:
-    """Percentages with Wilson's intervals."""
+    """Return percentages with Wilson's intervals."""
     figures = []
     for model, texts in by_model.items():
         values = [value for text in texts for value in of_text(text)]
@@ -165,23 +165,23 @@ def _shares(
 def _system_scores(
     by_model: dict[str, list[_Text]], systems: list[str], metrics: Sequence[str]
 ) -> dict[str, dict[str, float]]:
-    """Each metric for each system: corpus scores of paragraphs, the editor's version being the reference."""
+    """Return corpus scores of each metric for each system, the editor's version being the reference."""
     originals = {text.paragraph: text.text for text in by_model[ORIGINAL]}
     edited = {text.paragraph: text.text for text in by_model[EDITED]}
-    chosen = each_once(("sari", "bleu", *metrics))
+    names = each_once(("sari", "bleu", *metrics))
     scores: dict[str, dict[str, float]] = {}
     for system in systems:
         outputs = [text.text for text in by_model[system]]
         sources = [originals[text.paragraph] for text in by_model[system]]
         references = [edited[text.paragraph] for text in by_model[system]]
-        for name in chosen:
+        for name in names:
             metric = get_metric(name)
-            found = metric.corpus(metric.count_outputs(sources, [[reference] for reference in references], outputs))
-            scores.setdefault(name, {})[system] = found.value
-            for part, value in found.parts.items() if name == "sari" else ():
+            score = metric.corpus(metric.count_outputs(sources, [[reference] for reference in references], outputs))
+            scores.setdefault(name, {})[system] = score.value
+            for part, value in score.parts.items() if name == "sari" else ():
                 scores.setdefault(f"sari {part}", {})[system] = value
-        for side, others in (("reference", references), ("source", sources)):
-            similarity = quality(others, outputs, "none", "mixed", ["Levenshtein similarity"])
+        for side, texts in (("reference", references), ("source", sources)):
+            similarity = quality(texts, outputs, "none", "mixed", ["Levenshtein similarity"])
             scores.setdefault(f"{SIMILARITY}{side}", {})[system] = _mean(similarity["Levenshtein similarity"].tolist())
     return scores
 
@@ -189,11 +189,11 @@ def _system_scores(
 def _table_3(
     scores: dict[str, dict[str, float]], accuracy: dict[str, float], systems: list[str], rng: np.random.Generator
 ) -> Table:
-    seed = int(rng.integers(1 << 32))  # the same draws for all, so that no p-value depends on what else is asked
+    seed = int(rng.integers(1 << 32))  # the same draws for all, so that p-values do not depend on the other metrics
     figures = []
-    for name, found in scores.items():
-        for label, chosen in (("all nine", systems), (f"without {DROPPED}", [s for s in systems if s != DROPPED])):
-            pair = [found[s] for s in chosen], [accuracy[s] for s in chosen]
+    for name, by_system in scores.items():
+        for label, members in (("all nine", systems), (f"without {DROPPED}", [s for s in systems if s != DROPPED])):
+            pair = [by_system[s] for s in members], [accuracy[s] for s in members]
             result = correlate("spearman", *pair, np.random.default_rng(seed))
             key = f"{name}: {label}"
             figures.append(Figure(key, result.value, TABLE_3.get(key), result.interval, result.p_value))
@@ -206,7 +206,7 @@ def _table_3(
 
 
 def _support(texts: list[_Text], spans: dict[str, str] | None, rng: np.random.Generator) -> Table:
-    """Do simplifications lose the words that a question rests on, where readers find it unanswerable?"""
+    """Return how many of the words that a question rests on are kept, for questions that are answered and others."""
     originals = {text.paragraph: text.words for text in texts if text.model == ORIGINAL}
     simplified = [text for text in texts if text.model not in (ORIGINAL, EDITED)]
     kept: dict[bool, list[float]] = {False: [], True: []}

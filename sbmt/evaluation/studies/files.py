@@ -1,4 +1,4 @@
-"""The files of a study: where they are, and tables in them."""
+"""Finding the files of a study, and reading tables."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from sbmt.data.registry import find_entry
 from sbmt.data.testsets import data_folder, find_files
 from sbmt.errors import FormatError
 
-_NO_OTHERS: Mapping[str, str] = MappingProxyType({})
+_NO_ALIASES: Mapping[str, str] = MappingProxyType({})
 
 
 class PlainTabs(csv.excel_tab):
-    """Tabs between cells, in which quotes are text."""
+    """Cells separated by tabs; quotes are text."""
 
     quoting = csv.QUOTE_NONE
 
 
 def data_root(name: str, folder: str) -> Path:
-    """Return the data folder: the one given, or the one above, where a study's own folder was given.
+    """Return the data folder: `folder`, or its parent if it is the study's own folder.
 
     Raises SbmtError where there is no such folder.
     """
     root = data_folder(folder)
-    own, _, inside = find_entry(name).files[0].path.partition("/")
-    return root.resolve().parent if root.resolve().name == own and (root / inside).exists() else root
+    study_folder, _, inside = find_entry(name).files[0].path.partition("/")
+    return root.resolve().parent if root.resolve().name == study_folder and (root / inside).exists() else root
 
 
 def locate(name: str, folder: str) -> list[Path]:
-    """Return a study's files; raises SbmtError for one that is not there, or is not as published."""
+    """Return a study's files; raises SbmtError for one that is missing or not as published."""
     return find_files(find_entry(name), data_root(name, folder))
 
 
@@ -43,13 +43,13 @@ def read_table(path: Path, columns: Sequence[str], tabs: bool = False) -> list[d
 
 
 def numbered_rows(
-    path: Path, columns: Sequence[str], tabs: bool, others: Mapping[str, str] = _NO_OTHERS
+    path: Path, columns: Sequence[str], tabs: bool, aliases: Mapping[str, str] = _NO_ALIASES
 ) -> list[tuple[int, dict[str, str]]]:
     """Read a table with a header: each row with the number of its last line.
 
-    `others`: names that columns may have, and those that they get, unless there are columns of these.
-    Raises SbmtError for a file that cannot be read; FormatError where a column is missing or there twice, for a row of
-    another length, and for what is no table.
+    `aliases`: other names of columns, and the names that they get unless there are columns of these.
+    Raises SbmtError for a file that cannot be read; FormatError for a column that is missing or there twice, for a row
+    of another length, and for a file that is not a table.
     """
     try:
         with open_bytes(path) as raw, TextIOWrapper(raw, encoding="utf-8-sig", newline="") as stream:
@@ -57,10 +57,10 @@ def numbered_rows(
             written = reader.fieldnames or ()
             if not written:
                 raise FormatError(str(path), None, "is empty")
-            header = [name if others.get(name, name) in written else others[name] for name in written]
+            header = [name if aliases.get(name, name) in written else aliases[name] for name in written]
             reader.fieldnames = header
-            if lacking := [column for column in columns if column not in header]:
-                names = [lacking[0], *(name for name, own in others.items() if own == lacking[0])]
+            if missing := [column for column in columns if column not in header]:
+                names = [missing[0], *(alias for alias, name in aliases.items() if name == missing[0])]
                 raise FormatError(str(path), 1, f"has no column {' or '.join(names)}", _cure(written, tabs))
             if len(set(header)) < len(header):
                 raise FormatError(str(path), 1, f"names a column twice: {', '.join(written)}")
@@ -78,7 +78,7 @@ def numbered_rows(
 
 
 def _cure(header: Sequence[str], tabs: bool) -> str:
-    """What to do about a header that lacks a column."""
+    """Return what to do about a header that lacks a column."""
     if "".join(header[:1]).startswith("{"):
         return "of JSON lines pandas.read_json(FILE, lines=True).to_csv(TABLE, index=False) makes a table"
     if len(header) == 1 and set(header[0]) & set(",;\t"):

@@ -9,7 +9,7 @@ import numpy as np
 from sbmt.arrays import Bools, Floats
 from sbmt.evaluation.rounding import is_constant
 
-_WEIGHTS = 20  # tried, from the one that leaves nothing down to a hundredth of it
+_WEIGHTS = 20  # tried, from the least that makes all coefficients 0 down to a hundredth of it
 _FOLDS = 10
 _SWEEPS = 200
 _TOLERANCE = 1e-3  # of a coefficient, in units of y
@@ -23,8 +23,8 @@ def lasso(x: Floats, y: Floats, weight: float, start: Floats) -> Floats:
     for _ in range(_SWEEPS):
         before = b.copy()
         for k in np.nonzero(np.diag(gram) > 0)[0]:
-            rest = target[k] - gram[k] @ b + gram[k, k] * b[k]
-            b[k] = np.sign(rest) * max(abs(rest) - weight, 0) / gram[k, k]
+            residual = target[k] - gram[k] @ b + gram[k, k] * b[k]
+            b[k] = np.sign(residual) * max(abs(residual) - weight, 0) / gram[k, k]
         if np.abs(b - before).max() < _TOLERANCE:
             break
     return b
@@ -33,9 +33,9 @@ def lasso(x: Floats, y: Floats, weight: float, start: Floats) -> Floats:
 def cross_validated(x: Floats, y: Floats, groups: Sequence[int], rng: np.random.Generator) -> tuple[Floats, float]:
     """Return coefficients for standardised columns of x (0 for a constant one) and the share of variance explained.
 
-    The share is that on held-out tenths, at the chosen weight; coefficients are in units of y. Rows of one group have
-    something in common, so they are held out together. All is 0 where nothing can be explained or held out: a constant
-    y, constant columns, a single group.
+    The share is that on held-out tenths, at the chosen weight; coefficients are in units of y. Rows of one group depend
+    on one another, so they are held out together. All is 0 where nothing can be explained or held out: a constant y,
+    constant columns, a single group.
     """
     spread = x.std(axis=0)
     standard = np.divide(x - x.mean(axis=0), spread, out=np.zeros_like(x), where=spread > 0)
@@ -55,11 +55,11 @@ def cross_validated(x: Floats, y: Floats, groups: Sequence[int], rng: np.random.
 
 
 def _held_out_errors(x: Floats, y: Floats, weights: Floats, held_out: Bools) -> Floats:
-    """The squared error on the held-out rows for each weight."""
-    seen = ~held_out
-    mean_x, mean_y = x[seen].mean(axis=0), y[seen].mean()
+    """Return the squared error on the held-out rows for each weight."""
+    kept = ~held_out
+    mean_x, mean_y = x[kept].mean(axis=0), y[kept].mean()
     b, errors = np.zeros(x.shape[1]), []
     for weight in weights:
-        b = lasso(x[seen] - mean_x, y[seen] - mean_y, float(weight), b)
-        errors.append(float(((y[~seen] - mean_y - (x[~seen] - mean_x) @ b) ** 2).sum()))
+        b = lasso(x[kept] - mean_x, y[kept] - mean_y, float(weight), b)
+        errors.append(float(((y[held_out] - mean_y - (x[held_out] - mean_x) @ b) ** 2).sum()))
     return np.array(errors)

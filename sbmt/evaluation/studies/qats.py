@@ -1,7 +1,7 @@
 """QATS (Stajner et al. 2016): metrics of the simplification against its original, and human labels of quality.
 
-The shared task's pairs: 505 of its training set, 126 of its test set, whose labels are a file of their own. Its
-organisers published how baselines correlate with the test labels.
+The shared task's pairs: 505 of its training set, 126 of its test set, whose labels are in a separate file. Its
+organisers published the correlations of baselines with the test labels.
 """
 
 from __future__ import annotations
@@ -44,21 +44,21 @@ Rows = list[dict[str, str]]
 def study(request: Request) -> Study:
     """Correlate with the labels (bad 0, ok 1, good 2); the original serves as the only reference."""
     train, test = locate("qats-labels", request.folder)
-    scores, labels = _scored(_labelled(train, train), request.metrics)
+    scores, labels = _score_pairs(_read_labelled(train, train), request.metrics)
     table = _correlated("training", scores, labels, request)
     tables = [table, comparisons(scores, labels)]
     root = data_root("qats-labels", request.folder)
     entry, missing = find_entry(TEST_LABELS), []
     if entry.is_under(root):
-        on_test = _scored(_labelled(test, find_files(entry, root)[0]), request.metrics)
+        on_test = _score_pairs(_read_labelled(test, find_files(entry, root)[0]), request.metrics)
         tables.insert(0, _correlated("test", *on_test, request))
     else:
-        what = "the paper's figures are of the test set, whose labels are not there"
-        missing.append(f"{what}: {getting(TEST_LABELS, root)}")
+        problem = "the paper's figures are of the test set, whose labels are not there"
+        missing.append(f"{problem}: {getting(TEST_LABELS, root)}")
     return Study("qats", tables, scatters(scores, labels), missing)
 
 
-def _labelled(pairs: Path, labels: Path) -> Rows:
+def _read_labelled(pairs: Path, labels: Path) -> Rows:
     """Read pairs with their labels, which may be in another file, line by line."""
     texts, given = read_table(pairs, ("Original", "Simplified"), tabs=True), read_table(labels, (*ASPECTS,), tabs=True)
     if len(texts) != len(given):
@@ -69,8 +69,8 @@ def _labelled(pairs: Path, labels: Path) -> Rows:
     return [text | label for text, label in zip(texts, given, strict=True)]
 
 
-def _scored(rows: Rows, metrics: Sequence[str]) -> tuple[dict[str, list[float]], dict[str, list[float]]]:
-    """Scores by metric or feature and labels by aspect, a number for each pair."""
+def _score_pairs(rows: Rows, metrics: Sequence[str]) -> tuple[dict[str, list[float]], dict[str, list[float]]]:
+    """Return scores by metric or feature and labels by aspect, a number for each pair."""
     sources, outputs = [row["Original"] for row in rows], [row["Simplified"] for row in rows]
     scores = {
         name: sentence_scores(name, sources, [[source] for source in sources], outputs)

@@ -1,4 +1,4 @@
-"""Metrics against human ratings of single outputs: what the studies of ratings share."""
+"""Metrics against human ratings of single outputs: shared by the studies of ratings."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from sbmt.metrics.registry import get_metric
 from sbmt.metrics.significance import holm
 
 FEATURES = ("compression ratio", "Levenshtein similarity", "additions", "deletions", "lexical complexity")  # of quality
-# Metric or aspect -> a number for each sentence; not a number where people did not rate that aspect of it.
+# Metric or aspect -> a number for each sentence; NaN where people did not rate that aspect of it.
 Sentences = Mapping[str, Sequence[float]]
 
 
 def each_once(names: Iterable[str]) -> list[str]:
-    """Of names that stand for the same metric, `sari` and `sari:easse`, the first alone."""
-    found: dict[str, str] = {}
+    """Return the names without later ones of the same metric, such as `sari:easse` after `sari`."""
+    by_signature: dict[str, str] = {}
     for name in names:
-        found.setdefault(get_metric(name).signature(), name)
-    return list(found.values())
+        by_signature.setdefault(get_metric(name).signature(), name)
+    return list(by_signature.values())
 
 
 def sentence_scores(
@@ -40,31 +40,31 @@ def sentence_scores(
 def correlations(
     metrics: Sentences, aspects: Sentences, rng: np.random.Generator, paper: Mapping[str, float]
 ) -> list[Figure]:
-    """Every correlation of every metric with every aspect; `paper` has Pearson's, by `METRIC: ASPECT`.
+    """Return all correlations of all metrics with all aspects; `paper` has Pearson's, by `METRIC: ASPECT`.
 
-    The p-values are what `correlation.P_VALUES` says; all see the same draws, so none depends on what else is asked.
+    `correlation.P_VALUES` describes the p-values; all share the same draws, so none depends on the other metrics.
     """
     seed = int(rng.integers(1 << 32))
     figures = []
     for kind in KINDS:
         for metric, scores in metrics.items():
             for aspect, ratings in aspects.items():
-                found = correlate(kind, *_rated(scores, ratings), np.random.default_rng(seed))
+                result = correlate(kind, *_select_rated(scores, ratings), np.random.default_rng(seed))
                 printed = paper.get(f"{metric}: {aspect}") if kind == "pearson" else None
                 name = f"{kind} {metric}: {aspect}"
-                figures.append(Figure(name, found.value, printed, found.interval, found.p_value))
+                figures.append(Figure(name, result.value, printed, result.interval, result.p_value))
     return figures
 
 
 def comparisons(metrics: Sentences, aspects: Sentences) -> Table:
-    """Williams' test for each two metrics: does one correlate more strongly with an aspect than the other?
+    """Test by Williams' test, for each two metrics, whether one correlates more strongly with an aspect.
 
-    Strength is the size of Pearson's correlation: metrics where lower is better, and features that are neither,
-    compare with all others. Those that fall as ratings rise are named inverse.
+    Strength is the absolute value of Pearson's correlation, so that metrics where lower is better, and features without
+    a better direction, compare with all others. Those that fall as ratings rise are marked as inverse.
     """
     pairs = []
     for aspect, ratings in aspects.items():
-        rated = {name: _rated(scores, ratings)[0] for name, scores in metrics.items()}
+        rated = {name: _select_rated(scores, ratings)[0] for name, scores in metrics.items()}
         people = np.asarray(ratings, dtype=np.float64)
         people = people[~np.isnan(people)]
         varied = [name for name, scores in rated.items() if not is_constant(scores)]  # others correlate with nothing
@@ -72,7 +72,7 @@ def comparisons(metrics: Sentences, aspects: Sentences) -> Table:
             r = np.corrcoef([people, *(rated[name] for name in names)])
             shown = [f"{name} (inverse)" if r[0, k] < 0 else name for k, name in enumerate(names, 1)]
             signs = np.where(r[0] < 0, -1, 1)
-            r *= np.outer(signs, signs)  # as if each inverse one were turned round
+            r *= np.outer(signs, signs)  # correlations with inverse metrics negated
             better, worse = sorted((1, 2), key=lambda k: -r[0, k])
             name = f"{aspect}: {shown[better - 1]} over {shown[worse - 1]}"
             p_value = williams(r[0, 1], r[0, 2], r[1, 2], len(people))
@@ -89,18 +89,18 @@ def comparisons(metrics: Sentences, aspects: Sentences) -> Table:
 
 
 def scatters(metrics: Sentences, aspects: Sentences) -> list[Scatter]:
-    """Each two metrics against one another, and each against each aspect (Xu et al. 2016, Figures 2 and 3)."""
+    """Plot each two metrics against one another, and each against each aspect (Xu et al. 2016, Figures 2 and 3)."""
     pairs = [
         *combinations(metrics.items(), 2),
         *((metric, aspect) for metric in metrics.items() for aspect in aspects.items()),
     ]
     return [
-        Scatter(f"{x}-{y}", x, y, list(zip(*(column.tolist() for column in _rated(first, second)), strict=True)))
+        Scatter(f"{x}-{y}", x, y, list(zip(*(column.tolist() for column in _select_rated(first, second)), strict=True)))
         for (x, first), (y, second) in pairs
     ]
 
 
-def _rated(scores: Sequence[float], ratings: Sequence[float]) -> tuple[Floats, Floats]:
-    """Both, without sentences that are not rated."""
-    kept = ~np.isnan(ratings)
-    return np.asarray(scores, dtype=np.float64)[kept], np.asarray(ratings, dtype=np.float64)[kept]
+def _select_rated(scores: Sequence[float], ratings: Sequence[float]) -> tuple[Floats, Floats]:
+    """Return scores and ratings of the sentences that are rated."""
+    is_rated = ~np.isnan(ratings)
+    return np.asarray(scores, dtype=np.float64)[is_rated], np.asarray(ratings, dtype=np.float64)[is_rated]

@@ -14,15 +14,15 @@ from matplotlib.figure import Figure as Drawing
 from sbmt.evaluation.correlation import KINDS, coefficient
 from sbmt.evaluation.studies.table import Scatter, Study
 
-_OTHER_SCRIPTS = 0x590  # code points of Latin, Greek and Cyrillic are lower, and matplotlib's own font has them
-_LONGEST = 200  # bytes of a file's name, to which its number and `.svg` are added; file systems take 255
+_OTHER_SCRIPTS = 0x590  # Latin, Greek and Cyrillic, which matplotlib's font has, are below this code point
+_MAX_NAME_BYTES = 200  # of a file's name, to which its number and `.svg` are added; file systems take 255
 _CONTROLS = dict.fromkeys((*range(ord(" ")), 0xFFFE, 0xFFFF), " ")  # characters that an SVG file cannot hold
 
 
 def draw(study: Study, folder: Path) -> list[Path]:
-    """Write an SVG a scatter plot, titled by the study, the number of points and correlations; return the files.
+    """Write an SVG per scatter plot, titled with the study, the number of points and correlations; return the files.
 
-    They have the plots' names as far as these are words; of several plots with one name the later ones are numbered.
+    Their names are those of the plots, reduced to words; later plots of the same name are numbered.
     """
     folder.mkdir(parents=True, exist_ok=True)
     paths = [folder / f"{name}.svg" for name in _file_names(scatter.name for scatter in study.scatters)]
@@ -32,22 +32,22 @@ def draw(study: Study, folder: Path) -> list[Path]:
 
 
 def _file_names(names: Iterable[str]) -> list[str]:
-    """Names that file systems take, and that also differ where files' names are without case."""
-    found: dict[str, str] = {}  # by what a file system without case sees
+    """Return valid file names that also differ on file systems that ignore case."""
+    by_folded: dict[str, str] = {}
     for name in names:
         words = [re.sub(r"[^\w.]+", "_", part).strip("_") for part in name.split("-")]
-        stem = "-".join(words).encode()[:_LONGEST].decode(errors="ignore")  # no part of a character
-        numbered = chain([stem], (f"{stem}_{number}" for number in count(2)))
-        free = next(one for one in numbered if one.casefold() not in found)
-        found[free.casefold()] = free
-    return list(found.values())
+        stem = "-".join(words).encode()[:_MAX_NAME_BYTES].decode(errors="ignore")  # drops a cut character
+        candidates = chain([stem], (f"{stem}_{number}" for number in count(2)))
+        file_name = next(candidate for candidate in candidates if candidate.casefold() not in by_folded)
+        by_folded[file_name.casefold()] = file_name
+    return list(by_folded.values())
 
 
 def _draw(scatter: Scatter, study: str, path: Path) -> None:
     xs, ys = zip(*scatter.points, strict=True)
     x, y, *labels = (name.translate(_CONTROLS) for name in (scatter.x, scatter.y, *scatter.labels))
-    found = [(kind, coefficient(kind, xs, ys)) for kind in KINDS]
-    values = ", ".join(f"{kind} {value:.2f}" for kind, value in found if value is not None)
+    coefficients = [(kind, coefficient(kind, xs, ys)) for kind in KINDS]
+    values = ", ".join(f"{kind} {value:.2f}" for kind, value in coefficients if value is not None)
     title = f"{study}, n = {len(xs)}\n{values or 'no correlation: one is constant'}"
     drawing = Drawing(figsize=(4, 3.6), layout="constrained")
     axes = drawing.add_subplot()
@@ -62,12 +62,12 @@ def _draw(scatter: Scatter, study: str, path: Path) -> None:
 
 
 def _save(drawing: Drawing, path: Path, names: str) -> None:
-    """Write the same bytes each time.
+    """Write reproducible bytes.
 
-    Letters are drawn, but for those of other scripts: matplotlib's font lacks them, or they would have to be joined or
-    run from the right. They stay text, for what shows the plot to write.
+    Letters become paths, except where `names` have those of other scripts, which matplotlib's font lacks, or which have
+    to be joined or run from the right. They stay text, for the viewer to render.
     """
     kind = "none" if any(ord(character) >= _OTHER_SCRIPTS for character in names) else "path"
     with mpl.rc_context({"svg.hashsalt": "sbmt", "svg.fonttype": kind}), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="Glyph .* missing")  # only their widths are asked for
+        warnings.filterwarnings("ignore", message="Glyph .* missing")  # only their widths are needed
         drawing.savefig(path, metadata={"Date": None})

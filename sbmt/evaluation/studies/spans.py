@@ -1,7 +1,7 @@
-"""What answers rest on in OneStopQA (Berzak et al. 2020): critical spans, from its annotated articles.
+"""Critical spans of OneStopQA (Berzak et al. 2020), on which answers rest, from its annotated articles.
 
 A file is an article. Each `# Paragraph` has its text at three levels (`Adv:`, `Int:`, `Ele:`), in which `<A1>` to
-`</A1>` is the span that the answer to the first question rests on (`<D1>`: what may mislead; spans may cross), and
+`</A1>` is the span that the answer to the first question rests on (`<D1>`: a distractor's; spans may cross), and
 then three questions, in order (`Q:`, `Q1:`, `Q2:`).
 """
 
@@ -31,11 +31,11 @@ def read_spans(folder: str) -> dict[str, str]:
         for paragraph in "\n".join(read_lines(path)).split("# Paragraph")[1:]:
             text = "".join(_ADVANCED.findall(paragraph))
             for number, question in enumerate(_QUESTION.findall(paragraph), 1):
-                if found := re.findall(rf"<A{number}>(.*?)</A{number}>", text):
-                    spans[letters(question)] = _TAG.sub("", " ".join(found))
+                if pieces := re.findall(rf"<A{number}>(.*?)</A{number}>", text):
+                    spans[letters(question)] = _TAG.sub("", " ".join(pieces))
     return spans
 
 
 def letters(question: str) -> str:
-    """A question by its letters and digits alone: versions differ in quotation marks and spaces."""
+    """Return a question's letters and digits: versions differ in quotation marks and spaces."""
     return re.sub(r"\W+", "", question.lower())

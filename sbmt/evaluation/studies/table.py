@@ -13,9 +13,9 @@ AS_IF_INDEPENDENT = "Pairs of one source count as independent; by source most in
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One figure; `paper` is what was printed, None where the paper has none (or it is not at hand).
+    """One figure; `paper` is the printed one, None where the paper has none (or is not at hand).
 
-    `ours` is None where it is not defined: no correlation with what is constant.
+    `ours` is None where it is not defined, such as a correlation with a constant.
     """
 
     name: str
@@ -29,8 +29,8 @@ class Figure:
 class Table:
     """Figures that belong together.
 
-    `of` says where the paper has its own, `reason` why ours differ, `read` where those were read, if not there;
-    `p_values` how those were computed.
+    `of` names the paper's table, `reason` says why ours differ, `read` where the paper's figures were read, if not
+    there, `p_values` how p-values were computed.
     """
 
     title: str
@@ -44,7 +44,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Scatter:
-    """Points of a scatter plot with the names of its axes; few points may have labels."""
+    """Points of a scatter plot with the names of its axes and, optionally, labels."""
 
     name: str
     x: str
@@ -55,7 +55,7 @@ class Scatter:
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """All tables of a study, and what it can draw; `missing` says what it lacks because data are not there."""
+    """All tables and scatter plots of a study; `missing` says what it lacks because data are missing."""
 
     name: str
     tables: list[Table]
@@ -63,20 +63,20 @@ class Study:
     missing: list[str] = field(default_factory=list)
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """Return the tables for JSON."""
         return {"study": self.name, "tables": [asdict(table) for table in self.tables], "missing": self.missing}
 
 
 def share_figure(name: str, count: int, total: int, paper: float | None = None, whole: float = 1.0) -> Figure:
-    """A share with Wilson's interval, in parts of `whole` (100: per cent); not defined where `total` is 0."""
+    """Return a share of `whole` (100: per cent) with Wilson's interval; it is not defined where `total` is 0."""
     if not total:
         return Figure(name, None, paper)
-    found = stats.binomtest(count, total).proportion_ci(method="wilson")
-    return Figure(name, whole * count / total, paper, (whole * found.low, whole * found.high))
+    interval = stats.binomtest(count, total).proportion_ci(method="wilson")
+    return Figure(name, whole * count / total, paper, (whole * interval.low, whole * interval.high))
 
 
 def paper_figures(rows: Sequence[str], columns: Sequence[str], text: str) -> dict[str, float]:
-    """Read a paper's table, one row a line: figures named `ROW: COLUMN`."""
+    """Read a paper's table, one row per line: figures named `ROW: COLUMN`."""
     lines = zip(rows, text.strip().splitlines(), strict=True)
     return {
         f"{row}: {column}": float(cell)

@@ -1,4 +1,4 @@
-"""A study as text: each table aligned, the paper's figures beside ours; or all figures as CSV."""
+"""Writing a study as text, with each table aligned and the paper's figures beside ours, or as CSV."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _UNDEFINED = "\u2013"
 
 
 def write_csv(study: Study, out: IO[str]) -> None:
-    """Write a line a figure, unrounded; blank is what there is not."""
+    """Write a line per figure, unrounded; missing values are blank."""
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["table", "figure", "paper", "ours", "low", "high", "p_value"])
     for table in study.tables:
@@ -23,7 +23,7 @@ def write_csv(study: Study, out: IO[str]) -> None:
 
 
 def write_text(study: Study, out: IO[str]) -> None:
-    """Write aligned tables: name, paper, ours, 95 % interval, p, as far as there are any; then what is missing."""
+    """Write aligned tables with those of the columns name, paper, ours, interval, p that are filled; then `missing`."""
     for table in study.tables:
         print(f"{table.title} ({table.of})", file=out)
         for line in aligned(_rows(table.figures)):
@@ -41,7 +41,7 @@ def write_text(study: Study, out: IO[str]) -> None:
 
 
 def _rows(figures: Sequence[Figure]) -> list[tuple[str, ...]]:
-    """A table with its header, without columns that would be blank; all figures of a column have as many decimals."""
+    """Return the rows of a table with its header, without blank columns; a column's figures have equal decimals."""
     ours = _decimals([figure.ours for figure in figures if figure.ours is not None])
     paper = max((_printed(figure.paper) for figure in figures if figure.paper is not None), default=0)
     rows = [["", "paper", "ours", "95 % interval", "p"]]
@@ -60,7 +60,7 @@ def _rows(figures: Sequence[Figure]) -> list[tuple[str, ...]]:
 
 
 def _decimals(values: Sequence[float]) -> int:
-    """How many show figures well: none of counts, two of what reaches 10 (per cents), else three (correlations)."""
+    """Return the decimals of figures: none for counts, two from 10 on (per cent), else three (correlations)."""
     largest = max(map(abs, values), default=0)
     if largest >= 2 and all(value == int(value) for value in values):
         return 0
@@ -68,7 +68,7 @@ def _decimals(values: Sequence[float]) -> int:
 
 
 def _printed(value: float) -> int:
-    """With how many decimals, at least, a paper printed a figure: 41.2 has one."""
+    """Return with how many decimals, at least, a paper printed a figure: 41.2 has one."""
     return len(f"{value:.5g}".partition(".")[2])
 
 

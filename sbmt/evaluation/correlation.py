@@ -1,4 +1,4 @@
-"""How far a metric follows human scores: Pearson, Spearman, Kendall; intervals; permutation and Williams tests.
+"""Correlations of metrics with human scores: Pearson, Spearman, Kendall; intervals; permutation and Williams tests.
 
 Intervals by Fisher's transformation, with the variances of Fieller, Hartley and Pearson 1957 for the two rank
 correlations; Williams' test for two correlations with the same human scores (Graham and Baldwin 2014).
@@ -20,11 +20,11 @@ from sbmt.evaluation.rounding import is_constant
 
 KINDS = ("pearson", "spearman", "kendall")
 _VARIANCE = {"pearson": (1.0, 3), "spearman": (1.06, 3), "kendall": (0.437, 4)}  # variance v / (n - k) of artanh(r)
-DEVIATIONS = float(stats.norm.ppf(0.975))  # standard ones, that a 95 % interval reaches to either side
+DEVIATIONS = float(stats.norm.ppf(0.975))  # half the width of a 95 % interval, in standard deviations
 SAMPLES = 2000  # permutations
-_EQUAL = 1e-9  # of the largest product that two lists can have: products that differ by less are equal
-_PERFECT = 1e-12  # correlations that are nearer to 1 or -1 are these but for rounding
-EXACT = 9  # points up to which all permutations are looked at instead (9! are 362,880)
+_ROUNDING = 1e-9  # of the largest product that two lists can have: smaller differences count as rounding
+_PERFECT = 1e-12  # correlations that are nearer to 1 or -1 count as these
+EXACT = 9  # points up to which all permutations are tried instead (9! are 362,880)
 P_VALUES = f"two-sided, of {SAMPLES:,} permutations (all, of up to {EXACT} points); Kendall's by scipy."
 
 
@@ -46,34 +46,34 @@ def correlate(
 ) -> Correlation:
     """Correlate two lists of the same length: see `coefficient`.
 
-    The p-value is that of a permutation test for pearson and spearman (of all permutations for up to EXACT points, else
-    of SAMPLES, 1 / (SAMPLES + 1) being the least), of scipy's (exact for few points without ties) for kendall. Raises
-    what `coefficient` does.
+    The p-value for pearson and spearman is that of a permutation test (all permutations for up to EXACT points, else
+    SAMPLES, with a minimum of 1 / (SAMPLES + 1)), for kendall scipy's (exact for few points without ties). Raises what
+    `coefficient` does.
     """
-    pair = _pair(kind, x, y)
+    pair = _check_pair(kind, x, y)
     if pair is None:
         return Correlation(None, None, None)
     a, b = pair
     if kind == "kendall":
-        found = stats.kendalltau(a, b)
-        return Correlation(float(found.statistic), _interval(kind, found.statistic, len(a)), float(found.pvalue))
+        tau = stats.kendalltau(a, b)
+        return Correlation(float(tau.statistic), _interval(kind, tau.statistic, len(a)), float(tau.pvalue))
     value = _pearson(a, b)
-    return Correlation(value, _interval(kind, value, len(a)), _permutation(a, b, rng))
+    return Correlation(value, _interval(kind, value, len(a)), _permutation_test(a, b, rng))
 
 
 def coefficient(kind: str, x: Sequence[float] | Floats, y: Sequence[float] | Floats) -> float | None:
     """Return the correlation of two lists of the same length, -1 to 1; None where one is constant (but for rounding).
 
-    Raises SbmtError for another kind and lists of different length, fewer than 3, or with a number that is not finite.
+    Raises SbmtError for another kind and lists of different lengths, below 3, or with a number that is not finite.
     """
-    pair = _pair(kind, x, y)
+    pair = _check_pair(kind, x, y)
     if pair is None:
         return None
     return float(stats.kendalltau(*pair).statistic) if kind == "kendall" else _pearson(*pair)
 
 
-def _pair(kind: str, x: Sequence[float] | Floats, y: Sequence[float] | Floats) -> tuple[Floats, Floats] | None:
-    """Two lists, checked, as arrays (of ranks for spearman); None where one is constant."""
+def _check_pair(kind: str, x: Sequence[float] | Floats, y: Sequence[float] | Floats) -> tuple[Floats, Floats] | None:
+    """Return two lists, checked, as arrays (of ranks for spearman); None where one is constant."""
     a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     if kind not in KINDS:
         raise unknown_name("correlation", kind, KINDS)
@@ -92,13 +92,13 @@ def _pearson(a: Floats, b: Floats) -> float:
 
 
 def williams(r12: float, r13: float, r23: float, n: int) -> float:
-    """Return the two-sided p-value of correlations r12 and r13 being the same, of n points.
+    """Return the two-sided p-value of Williams' test that correlations r12 and r13 of n points are equal.
 
     1 are the human scores, 2 and 3 the metrics; r23 is their correlation with one another. Raises SbmtError for fewer
-    than 4 points, which leave no degree of freedom, and for what is no correlation.
+    than 4 points, which leave no degree of freedom, and for numbers that are not correlations.
     """
-    if wrong := [r for r in (r12, r13, r23) if not -1 <= r <= 1]:  # nor is NaN
-        raise SbmtError(f"Williams' test needs correlations from -1 to 1: {wrong[0]}")
+    if invalid := [r for r in (r12, r13, r23) if not -1 <= r <= 1]:  # also NaN
+        raise SbmtError(f"Williams' test needs correlations from -1 to 1: {invalid[0]}")
     if n < 4:
         raise SbmtError(f"Williams' test needs 4 points at least: {n}")
     k = 1 - r12**2 - r13**2 - r23**2 + 2 * r12 * r13 * r23
@@ -109,28 +109,31 @@ def williams(r12: float, r13: float, r23: float, n: int) -> float:
 
 
 def _interval(kind: str, value: float, n: int) -> tuple[float, float] | None:
-    variance, lost = _VARIANCE[kind]
-    if n <= lost or 1 - abs(value) < _PERFECT:
+    """Return the 95 % interval; None for a perfect correlation and for too few points."""
+    variance, k = _VARIANCE[kind]
+    if n <= k or 1 - abs(value) < _PERFECT:
         return None
-    half = DEVIATIONS * np.sqrt(variance / (n - lost))
+    half = DEVIATIONS * np.sqrt(variance / (n - k))
     middle = np.arctanh(value)
     return float(np.tanh(middle - half)), float(np.tanh(middle + half))
 
 
-def _permutation(a: Floats, b: Floats, rng: np.random.Generator) -> float:
+def _permutation_test(a: Floats, b: Floats, rng: np.random.Generator) -> float:
+    """Return the two-sided p-value of Pearson's correlation."""
     a, b = a - a.mean(), b - b.mean()
     exact = len(a) <= EXACT
     shuffled = b[_orders(len(b))] if exact else rng.permuted(np.tile(b, (SAMPLES, 1)), axis=1)
     observed = abs(float(a @ b))
-    slack = _EQUAL * float(np.linalg.norm(a) * np.linalg.norm(b))
+    slack = _ROUNDING * float(np.linalg.norm(a) * np.linalg.norm(b))
     extreme = np.count_nonzero(np.abs(shuffled @ a) >= observed - slack)
-    return float(extreme / len(shuffled) if exact else (extreme + 1) / (SAMPLES + 1))  # of all, that observed is one
+    # All permutations include the observed one; to drawn ones it is added.
+    return float(extreme / len(shuffled) if exact else (extreme + 1) / (SAMPLES + 1))
 
 
 @lru_cache(maxsize=2)
 def _orders(n: int) -> NDArray[np.int8]:
-    """All orders of n things: [n!, n]."""
-    found = np.zeros((1, 0), dtype=np.int8)
+    """Return all permutations of 0 ... n - 1: [n!, n]."""
+    orders = np.zeros((1, 0), dtype=np.int8)
     for k in range(n):
-        found = np.concatenate([np.insert(found, place, k, axis=1) for place in range(k + 1)])
-    return found
+        orders = np.concatenate([np.insert(orders, place, k, axis=1) for place in range(k + 1)])
+    return orders

@@ -1,4 +1,4 @@
-"""Operations of simplification told from strings: the labels of ASSETann (Cardon et al. 2022) that strings can show.
+"""Simplification operations detected from strings: those labels of ASSETann (Cardon et al. 2022) that strings show.
 
 ASSETann's labels: insertions and deletions of modifiers (`mod`), clauses (`prop`), words that another change makes
 necessary (`cst`, consistency) and others (`oth`); synonym; verbf, the form of a verb; POSchange; s2p and p2s, number;
@@ -31,8 +31,8 @@ _DERIVED = 2 / 3  # of the longer word's letters are shared by words of one root
 _ROOT = 4  # letters at least
 _BEFORE_VERBS = MODALS.union(FORMS_OF_DO, "to who which that this there i you he she it we they".split())
 _CLAUSE_STARTS = frozenset("which who whom whose that because although though while when where if since".split())
-_CLAUSE = 5  # words from which a deleted or inserted stretch with a verb is taken for a clause
-_MODIFIER = 2  # content words up to which a stretch is taken for a modifier
+_CLAUSE = 5  # words from which a deleted or inserted stretch with a verb counts as a clause
+_MODIFIER = 2  # content words up to which a stretch counts as a modifier
 _BE = frozenset(FORMS_OF_BE)
 _ENDS = frozenset(".!?;")
 _MODIFIER_ENDINGS = ("ly", "ous", "ive", "ful", "al", "ic", "able", "ible", "less", "ary", "ent", "ant")
@@ -53,67 +53,74 @@ _PARTICIPLES = frozenset(
 
 def operations(source: Sequence[str], output: Sequence[str], pairs: Pairs = ()) -> frozenset[str]:
     """Return the labels of LABELS that a pair of word lists shows. Raises what `align` does."""
-    found = transform(source, output, pairs)
+    words = transform(source, output, pairs)
     a, b = [w.lower() for w in source], [w.lower() for w in output]
-    return frozenset((*_replaced(a, b, found), *_stretches(a, b, found), *_counted(a, b, found), *_voice(a, b, found)))
+    labels = (
+        *_label_replacements(a, b, words),
+        *_label_stretches(a, b, words),
+        *_label_by_counts(a, b, words),
+        *_label_voice(a, b, words),
+    )
+    return frozenset(labels)
 
 
-def _replaced(a: Sequence[str], b: Sequence[str], found: Transformed) -> Iterator[str]:
-    """Labels of single links between words that differ."""
-    for i, j in found.links:
-        if found.source[i] != REPLACE:
+def _label_replacements(a: Sequence[str], b: Sequence[str], words: Transformed) -> Iterator[str]:
+    """Yield labels of single links between words that differ."""
+    for i, j in words.links:
+        if words.source[i] != REPLACE:
             continue
-        one, other = a[i], b[j]
-        if other in PRONOUNS and one not in PRONOUNS:
-            if one not in NOT_CONTENT and not (j and b[j - 1] in _ENDS):  # there a split needs it
+        word, other = a[i], b[j]
+        if other in PRONOUNS and word not in PRONOUNS:
+            if word not in NOT_CONTENT and not (j and b[j - 1] in _ENDS):  # after an end of sentence a split needs it
                 yield "pron"
-        elif one in PRONOUNS and other not in PRONOUNS:
+        elif word in PRONOUNS and other not in PRONOUNS:
             yield "fromPron"
-        elif {one, other} <= NOT_CONTENT:
-            yield "verbf" if {one, other} <= _BE else "delcst"
-        elif is_inflection(one, other):
-            yield _inflected((one, other), {*a[max(i - 1, 0) : i], *b[max(j - 1, 0) : j]})
+        elif {word, other} <= NOT_CONTENT:
+            yield "verbf" if {word, other} <= _BE else "delcst"
+        elif is_inflection(word, other):
+            yield _label_inflection((word, other), {*a[max(i - 1, 0) : i], *b[max(j - 1, 0) : j]})
         else:
-            yield "POSchange" if _derived(one, other) else "synonym"
+            yield "POSchange" if _share_root(word, other) else "synonym"
 
 
-def _inflected(forms: tuple[str, str], before: set[str]) -> str:
-    """The label of two forms of a word; `before` are the words before them."""
-    one, other = forms
-    if _adds_s(one, other) or _adds_s(other, one):
+def _label_inflection(forms: tuple[str, str], before: set[str]) -> str:
+    """Return the label of two forms of a word; `before` are the words before them."""
+    form, other = forms
+    if _adds_s(form, other) or _adds_s(other, form):
         if not _BEFORE_VERBS.isdisjoint(before):
             return "verbf"
-        return "s2p" if len(one) < len(other) else "p2s"
-    if one.endswith(_DERIVING) != other.endswith(_DERIVING):
+        return "s2p" if len(form) < len(other) else "p2s"
+    if form.endswith(_DERIVING) != other.endswith(_DERIVING):
         return "POSchange"
     return "verbf" if any(word.endswith(_VERB_ENDINGS) for word in forms) else "POSchange"
 
 
 def _adds_s(word: str, longer: str) -> bool:
-    """Whether the longer word is the other with the ending of a plural, which is that of a verb, too."""
+    """Whether the longer word is the other one with the ending of a plural, which is also that of a verb."""
     return longer in (word + "s", word + "es") or (word.endswith("y") and longer == word[:-1] + "ies")
 
 
-def _derived(one: str, other: str) -> bool:
+def _share_root(word: str, other: str) -> bool:
     """Whether two words have a root in common: "invention", "inventive"."""
-    shared = Prefix.similarity(one, other)
-    return shared >= max(_ROOT, _DERIVED * max(len(one), len(other)))
+    shared = Prefix.similarity(word, other)
+    return shared >= max(_ROOT, _DERIVED * max(len(word), len(other)))
 
 
-def _stretches(a: Sequence[str], b: Sequence[str], found: Transformed) -> Iterator[str]:
-    """Stretches of deleted and of inserted words, by what they are."""
-    for prefix, words, labels, wanted in (("del", a, found.source, DELETE), ("in", b, found.output, ADD)):
+def _label_stretches(a: Sequence[str], b: Sequence[str], transformed: Transformed) -> Iterator[str]:
+    """Yield labels of stretches of deleted and of inserted words."""
+    for prefix, words, labels, edit in (("del", a, transformed.source, DELETE), ("in", b, transformed.output, ADD)):
         for label, group in groupby(range(len(words)), key=labels.__getitem__):
-            if label != wanted:
+            if label != edit:
                 continue
-            places = list(group)
-            stretch, following = [words[k] for k in places], words[places[-1] + 1 : places[-1] + 2]
-            yield prefix + _stretch(stretch, following)
+            positions = list(group)
+            stretch, following = [words[k] for k in positions], words[positions[-1] + 1 : positions[-1] + 2]
+            yield prefix + _classify_stretch(stretch, following)
             if {stretch[0], stretch[-1]} & {",", ";"}:
                 yield prefix + "cst"
 
 
-def _stretch(words: Sequence[str], following: Sequence[str]) -> str:
+def _classify_stretch(words: Sequence[str], following: Sequence[str]) -> str:
+    """Return `mod`, `prop`, `cst` or `oth`; `following` holds the word after the stretch, if any."""
     inner = [word for word in words if word[0].isalnum()]
     content = list(filter(is_content, inner))
     if inner and all(word in _MODIFIERS or word.endswith("ly") for word in inner):
@@ -131,33 +138,33 @@ def _stretch(words: Sequence[str], following: Sequence[str]) -> str:
     return "mod" if len(inner) == 1 and any(map(is_content, following)) else "oth"
 
 
-def _counted(a: Sequence[str], b: Sequence[str], found: Transformed) -> Iterator[str]:
-    """Labels told by counting over the pair: moves, sentences, negations."""
-    if MOVE in found.source:
+def _label_by_counts(a: Sequence[str], b: Sequence[str], words: Transformed) -> Iterator[str]:
+    """Yield labels that follow from counts over the pair: moves, sentences, negations."""
+    if MOVE in words.source:
         yield "move"
-    before, after = _ends(a), _ends(b)
-    if after != before:
-        yield "split" if after > before else "merge"
+    source_ends, output_ends = _count_ends(a), _count_ends(b)
+    if output_ends != source_ends:
+        yield "split" if output_ends > source_ends else "merge"
     negated = sum(w in NEGATIONS for w in b) - sum(w in NEGATIONS for w in a)
     if negated:
         yield "pos2neg" if negated > 0 else "neg2pos"
 
 
-def _ends(words: Sequence[str]) -> int:
-    """Ends of sentences before the last word."""
+def _count_ends(words: Sequence[str]) -> int:
+    """Count the ends of sentences before the last word."""
     return sum(word in _ENDS for word in words[:-1])
 
 
-def _voice(a: Sequence[str], b: Sequence[str], found: Transformed) -> Iterator[str]:
-    """Verbs that are passive on one side alone."""
-    for i, j in found.links:
+def _label_voice(a: Sequence[str], b: Sequence[str], words: Transformed) -> Iterator[str]:
+    """Yield labels of verbs that are passive on one side only."""
+    for i, j in words.links:
         if a[i] == b[j] or is_inflection(a[i], b[j]):
-            passive, still = _is_passive(a, i), _is_passive(b, j)
-            if passive != still:
-                yield "p2a" if passive else "a2p"
+            was_passive, is_passive = _is_passive(a, i), _is_passive(b, j)
+            if was_passive != is_passive:
+                yield "p2a" if was_passive else "a2p"
 
 
 def _is_passive(words: Sequence[str], k: int) -> bool:
-    """A participle with a form of be at most two words before it."""
+    """Whether a word is a participle with a form of be at most two words before it."""
     participle = words[k].endswith(("ed", "en")) or words[k] in _PARTICIPLES
     return participle and not _BE.isdisjoint(words[max(k - 2, 0) : k])

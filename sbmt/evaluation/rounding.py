@@ -1,4 +1,4 @@
-"""When numbers differ in rounding alone."""
+"""Comparison of numbers up to rounding."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""What became of each word, and how often a system does to it what a reference does.
+"""Labels of words by their transformation, and the agreement of systems with references on them.
 
-Labels as MASSAlign's annotator (Paetzold et al. 2017) gives them and EASSE scores them: a source word is deleted,
-copied, moved (copied out of order) or replaced; an output word is added, or has its source word's label. EASSE aligns
-by a server's parses; here words are aligned from strings (alignment.py), so figures differ from EASSE's.
+Labels are those of MASSAlign's annotator (Paetzold et al. 2017), as scored by EASSE: a source word is deleted, copied,
+moved (copied out of order) or replaced; an output word is added, or has its source word's label. EASSE aligns with a
+server's parses; here words are aligned from strings (alignment.py), so figures differ from EASSE's.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from sbmt.evaluation.alignment import Link, align, moved
 
 COPY, MOVE, REPLACE, DELETE, ADD = LABELS = ("copy", "move", "replace", "delete", "add")
 SOURCE_LABELS = (COPY, MOVE, REPLACE, DELETE)
-ALL = "all labels"  # in agreements: a word that has its right label, whichever
+ALL = "all labels"  # in agreements: all words, whatever their label
 
 Pairs = Container[tuple[str, str]]
 
@@ -32,7 +32,7 @@ class Transformed:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Words given a label rightly, given it by the system, and having it in the reference. x / 0 is None."""
+    """Words that have a label on both sides, those the system gives it, and those that have it in the reference."""
 
     right: int
     given: int
@@ -40,21 +40,21 @@ class Agreement:
 
     @property
     def precision(self) -> float | None:
-        """Of the words given the label, the share that has it in the reference."""
+        """The share of the system's words with the label that have it in the reference; None without any."""
         return self.right / self.given if self.given else None
 
     @property
     def recall(self) -> float | None:
-        """Of the words that have the label in the reference, the share given it."""
+        """The share of the reference's words with the label that the system gives it; None without any."""
         return self.right / self.expected if self.expected else None
 
     @property
     def f1(self) -> float | None:
-        """The harmonic mean of precision and recall, 0-1."""
+        """The harmonic mean of precision and recall, 0-1; None without any word."""
         return 2 * self.right / (self.given + self.expected) if self.given + self.expected else None
 
     def to_dict(self) -> dict[str, float | None]:
-        """As JSON has it."""
+        """Return the three figures for JSON."""
         return {"precision": self.precision, "recall": self.recall, "f1": self.f1}
 
 
@@ -62,12 +62,12 @@ def transform(source: Sequence[str], output: Sequence[str], pairs: Pairs = ()) -
     """Label the words of a source and an output, given as words; case does not count. Raises what `align` does."""
     links = align(source, output, pairs)
     out_of_order = moved(links)
-    here, there = [DELETE] * len(source), [ADD] * len(output)
+    source_labels, output_labels = [DELETE] * len(source), [ADD] * len(output)
     for i, j in links:
         same = source[i].lower() == output[j].lower()
         label = REPLACE if not same else MOVE if (i, j) in out_of_order else COPY
-        here[i] = there[j] = label
-    return Transformed(tuple(here), tuple(there), tuple(links))
+        source_labels[i] = output_labels[j] = label
+    return Transformed(tuple(source_labels), tuple(output_labels), tuple(links))
 
 
 def kinds(transformed: Transformed) -> frozenset[str]:
@@ -78,8 +78,8 @@ def kinds(transformed: Transformed) -> frozenset[str]:
 def agreement(systems: Sequence[Transformed], references: Sequence[Sequence[Transformed]]) -> dict[str, Agreement]:
     """Return how far the labels of source words agree with those of the best reference, summed over sentences.
 
-    ALL is of all words: precision, recall and F1 are then equal, the share of words with the reference's label.
-    A sentence's best reference is the one with the most labels in common with the system's (the first of equals).
+    For ALL, precision, recall and F1 are equal: the share of words with the reference's label. A sentence's best
+    reference is the one with the most labels in common with the system's (the first of equals).
     Raises SbmtError for another number of sentences, a sentence without a reference, and a reference of a source with
     another number of words.
     """
@@ -92,27 +92,27 @@ def agreement(systems: Sequence[Transformed], references: Sequence[Sequence[Tran
     for number, (system, others) in enumerate(zip(systems, references, strict=True), 1):
         if not others:
             raise SbmtError(f"sentence {number} has no reference to agree with")
-        if wrong := [other for other in others if len(other.source) != len(system.source)]:
-            lengths = f"{len(wrong[0].source)} source words, the system's {len(system.source)}"
+        if unlike := [other for other in others if len(other.source) != len(system.source)]:
+            lengths = f"{len(unlike[0].source)} source words, the system's {len(system.source)}"
             raise SbmtError(f"sentence {number}: a reference has {lengths}")
-        best = max(others, key=lambda other: _same(system.source, other.source))
+        best = max(others, key=lambda other: _count_same(system.source, other.source))
         given.update(system.source)
         expected.update(best.source)
         right.update(a for a, b in zip(system.source, best.source, strict=True) if a == b)
-    found = {label: Agreement(right[label], given[label], expected[label]) for label in SOURCE_LABELS}
-    return {**found, ALL: Agreement(right.total(), given.total(), expected.total())}
+    by_label = {label: Agreement(right[label], given[label], expected[label]) for label in SOURCE_LABELS}
+    return {**by_label, ALL: Agreement(right.total(), given.total(), expected.total())}
 
 
 def shares(transformed: Iterable[Transformed]) -> dict[str, float]:
-    """Return each label's share: of source words, for `add` of output words."""
-    here: Counter[str] = Counter()
-    there: Counter[str] = Counter()
-    for one in transformed:
-        here.update(one.source)
-        there.update(one.output)
-    found = {label: here[label] / max(here.total(), 1) for label in SOURCE_LABELS}
-    return {**found, ADD: there[ADD] / max(there.total(), 1)}
+    """Return each label's share of source words, for `add` of output words."""
+    source_counts: Counter[str] = Counter()
+    output_counts: Counter[str] = Counter()
+    for words in transformed:
+        source_counts.update(words.source)
+        output_counts.update(words.output)
+    by_label = {label: source_counts[label] / max(source_counts.total(), 1) for label in SOURCE_LABELS}
+    return {**by_label, ADD: output_counts[ADD] / max(output_counts.total(), 1)}
 
 
-def _same(one: Sequence[str], other: Sequence[str]) -> int:
-    return sum(a == b for a, b in zip(one, other, strict=True))
+def _count_same(labels: Sequence[str], others: Sequence[str]) -> int:
+    return sum(a == b for a, b in zip(labels, others, strict=True))

@@ -13,10 +13,10 @@ from markupsafe import Markup
 from sbmt.arrays import Floats, Ints
 from sbmt.evaluation.rounding import is_constant
 
-# Told apart with any colour vision, 3:1 on white at least; lines differ in dashes and marks as well.
+# Distinguishable with any colour vision, contrast 3:1 on white at least; lines differ in dashes and marks as well.
 COLOURS = ("#0072b2", "#d55e00", "#000000", "#cc79a7", "#663300", "#332288")
 _DASHES = ("", "6 3", "2 2", "8 3 2 3", "1 3", "10 4")
-_MARKS = {  # corners; as many as have no factor in common with the colours, so that thirty series differ
+_MARKS = {  # corners; their number, five, is coprime to that of the colours, so that thirty series differ
     "square": ((-3, -3), (3, -3), (3, 3), (-3, 3)),
     "diamond": ((0, -4.2), (4.2, 0), (0, 4.2), (-4.2, 0)),
     "triangle": ((0, -4), (4, 3), (-4, 3)),
@@ -41,31 +41,31 @@ _RIGHT, _TOP, _BOTTOM = 14, 22, 46
 _LABEL = 20  # the height of one line of labels below the axis
 _CHARACTER = 6.3  # the width of a figure in a label
 _TICKS = 4  # steps of an axis, about
-_LEAST_SPAN = 1e-15  # of an axis: labels have no room for more decimals
+_MIN_SPAN = 1e-15  # of an axis: labels have no space for more decimals
 
 
 def ticks(low: float, high: float, least: float = 0.0) -> list[float]:
-    """Round numbers at even distances (`least` at least) that enclose both ends.
+    """Return round numbers at even distances (at least `least`) that enclose both ends.
 
-    One value, or two that differ by rounding alone, is enclosed with 0.
+    A single value, or two that differ by rounding only, is enclosed with 0.
     """
     if is_constant((low, high)):
         low, high = min(low, 0.0), max(high, 0.0)
-    if high - low < _LEAST_SPAN:
+    if high - low < _MIN_SPAN:
         high = low + 1
     power = 10.0 ** floor(log10((high - low) / _TICKS))
     step = max(next(m * power for m in (1, 2, 5, 10) if m * power * _TICKS >= (high - low) * (1 - 1e-9)), least)
     places = range(floor(low / step + 1e-9), ceil(high / step - 1e-9) + 1)
-    decimals = 10 - floor(log10(step))  # the step's ten first figures: `place * step` may end in ...0000000004
+    decimals = 10 - floor(log10(step))  # ten significant digits: `place * step` may end in ...0000000004
     return [round(place * step, decimals) for place in places]
 
 
 def histograms(
     series: Mapping[str, Floats], edges: Floats, title: str, beside: Floats | None = None
 ) -> list[tuple[str, Markup]]:
-    """A histogram for each series, all on the same scales; values beyond the edges count in the outermost bars.
+    """Draw a histogram for each series, all on the same scales; values beyond the edges count in the outermost bars.
 
-    What is given as `beside` is outlined over each, scaled to as many values as that has.
+    The values of `beside` are outlined over each, scaled to the number of its values.
     """
     counts = {name: _counts(row, edges) for name, row in series.items()}
     outlines = {
@@ -75,16 +75,16 @@ def histograms(
     highest = [row.max() for row in (*counts.values(), *outlines.values()) if row is not None]
     axis = _Axis(ticks(0, ceil(max(highest)), least=1))
     beyond = max(float(row.max()) for row in (*series.values(), edges if beside is None else beside)) > edges[-1]
-    made = []
+    charts = []
     for number, (name, row) in enumerate(series.items()):
         bars = _bars(counts[name], axis, edges, beyond, _colour(number))
         body = bars + _outline(outlines[name], axis)
-        made.append((name, _frame(_summary(f"{title}, {name}", row), body, HEIGHT - _BOTTOM + _LABEL)))
-    return made
+        charts.append((name, _frame(_summary(f"{title}, {name}", row), body, HEIGHT - _BOTTOM + _LABEL)))
+    return charts
 
 
 def _counts(values: Floats, edges: Floats) -> Ints:
-    """How many values lie between edges [n_bins + 1], those beyond in the outermost: [n_bins]."""
+    """Return the number of values between edges [n_bins + 1], those beyond in the outermost: [n_bins]."""
     return np.histogram(np.clip(values, edges[0], edges[-1]), bins=edges)[0]
 
 
@@ -93,7 +93,7 @@ def _summary(title: str, values: Floats) -> str:
 
 
 def _outline(counts: Floats | None, axis: _Axis) -> Markup:
-    """Steps as high as bars of these counts would be; nothing for None."""
+    """Draw steps as high as bars of these counts would be; nothing for None."""
     if counts is None:
         return Markup("")
     step = (WIDTH - axis.left - _RIGHT) / len(counts)
@@ -106,7 +106,7 @@ def _outline(counts: Floats | None, axis: _Axis) -> Markup:
 
 
 def _bars(counts: Ints, axis: _Axis, edges: Floats, beyond: bool, colour: str) -> Markup:
-    """Bars of how many values lie between edges [n_bins + 1], on their axes; `beyond`: some lie above the last."""
+    """Draw bars of counts between edges [n_bins + 1], with their axes; `beyond`: some values exceed the last edge."""
     step = (WIDTH - axis.left - _RIGHT) / len(counts)
     names = [f"{low:.4g} to {high:.4g}" for low, high in pairwise(edges)]
     names[-1] = f"{edges[-2]:.4g} and more" if beyond else names[-1]
@@ -124,21 +124,21 @@ def _bars(counts: Ints, axis: _Axis, edges: Floats, beyond: bool, colour: str) -
 
 
 def lines(points: Sequence[Sequence[str]], series: Mapping[str, Sequence[float]], title: str, x_title: str) -> Markup:
-    """A line for each series over points, each named by the lines of its label; `legend` says which is which."""
-    flat = [value for values in series.values() for value in values]
-    axis = _Axis(ticks(min(flat), max(flat)))
-    places = [axis.left + (k + 0.5) * (WIDTH - axis.left - _RIGHT) / len(points) for k in range(len(points))]
-    drawn = Markup("")
+    """Draw a line for each series over points, each labelled with one or more lines; `legend` names the series."""
+    all_values = [value for values in series.values() for value in values]
+    axis = _Axis(ticks(min(all_values), max(all_values)))
+    xs = [axis.left + (k + 0.5) * (WIDTH - axis.left - _RIGHT) / len(points) for k in range(len(points))]
+    curves = Markup("")
     for number, values in enumerate(series.values()):
-        drawn += _line([(x, axis.y(value)) for x, value in zip(places, values, strict=True)], number)
+        curves += _line([(x, axis.y(value)) for x, value in zip(xs, values, strict=True)], number)
     summary = f"{title}: " + "; ".join(
         f"{name} " + ", ".join(f"{value:,.2f}" for value in values) for name, values in series.items()
     )
-    return _frame(summary, axis.drawn("") + _x_labels(list(zip(places, points, strict=True)), x_title) + drawn)
+    return _frame(summary, axis.drawn("") + _x_labels(list(zip(xs, points, strict=True)), x_title) + curves)
 
 
 def legend(names: Sequence[str]) -> Markup:
-    """The names of series with their line and mark."""
+    """Draw the names of series with their line and mark."""
     entries = [
         Markup('<li><svg width="34" height="12" aria-hidden="true">{}</svg> <bdi>{}</bdi></li>').format(
             _line([(3, 6), (31, 6)], number), name
@@ -153,8 +153,9 @@ def _colour(number: int) -> str:
 
 
 def _line(points: Sequence[tuple[float, float]], number: int) -> Markup:
+    """Draw the line of the series of this number, with its marks."""
     path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-    dashes = _DASHES[(number + number // len(COLOURS)) % len(_DASHES)]  # another in each round of the colours
+    dashes = _DASHES[(number + number // len(COLOURS)) % len(_DASHES)]  # shifted in each round of the colours
     line = Markup('<polyline points="{}" fill="none" stroke="{}" stroke-width="2" stroke-dasharray="{}"/>').format(
         path, _colour(number), dashes
     )
@@ -172,37 +173,39 @@ class _Axis:
 
     @property
     def labels(self) -> list[str]:
-        """As many decimals as the steps have, a real minus sign."""
+        """The ticks with as many decimals as the steps have, and a real minus sign."""
         decimals = max(0, -floor(log10(self.ticks[1] - self.ticks[0]) + 1e-9))
         return [f"{tick:,.{decimals}f}".replace("-", "\u2212") for tick in self.ticks]
 
     @property
     def left(self) -> float:
-        """Where charts begin: right of the longest label."""
+        """The left edge of the chart, right of the longest label."""
         return 8 + _CHARACTER * max(map(len, self.labels))
 
     def y(self, value: float) -> float:
-        """The place of a value, from the top."""
+        """Return the distance of a value from the top."""
         low, high = self.ticks[0], self.ticks[-1]
         return float(_TOP + (1 - (value - low) / (high - low)) * (HEIGHT - _TOP - _BOTTOM))
 
     def drawn(self, title: str) -> Markup:
-        """Grid lines with their values, and what they are of above them."""
-        made = Markup('<text x="0" y="10">{}</text>').format(title) if title else Markup("")
+        """Draw grid lines with their values, and the axis' title above them."""
+        drawing = Markup('<text x="0" y="10">{}</text>').format(title) if title else Markup("")
         for tick, label in zip(self.ticks, self.labels, strict=True):
-            made += Markup('<line class="grid" x1="{:.1f}" x2="{}" y1="{y:.1f}" y2="{y:.1f}"/>').format(
+            drawing += Markup('<line class="grid" x1="{:.1f}" x2="{}" y1="{y:.1f}" y2="{y:.1f}"/>').format(
                 self.left, WIDTH - _RIGHT, y=self.y(tick)
             )
-            made += Markup('<text x="{:.1f}" y="{:.1f}" text-anchor="end">{}</text>').format(
+            drawing += Markup('<text x="{:.1f}" y="{:.1f}" text-anchor="end">{}</text>').format(
                 self.left - 5, self.y(tick) + 4, label
             )
-        return made
+        return drawing
 
 
 def _x_labels(labels: Sequence[tuple[float, Sequence[str]]], title: str = "") -> Markup:
     text = Markup('<text x="{:.1f}" y="{}" text-anchor="middle">{}</text>')
-    made = [text.format(x, HEIGHT - _BOTTOM + 14 + 13 * k, part) for x, parts in labels for k, part in enumerate(parts)]
-    return Markup("").join([*made, text.format(WIDTH / 2, HEIGHT - 4, title)] if title else made)
+    drawn = [
+        text.format(x, HEIGHT - _BOTTOM + 14 + 13 * k, part) for x, parts in labels for k, part in enumerate(parts)
+    ]
+    return Markup("").join([*drawn, text.format(WIDTH / 2, HEIGHT - 4, title)] if title else drawn)
 
 
 def _frame(summary: str, body: Markup, height: int = HEIGHT) -> Markup:

@@ -1,4 +1,4 @@
-"""A report's word labels and operations as data, to be counted, filtered and plotted elsewhere."""
+"""A report's word labels and operations as data, for counting, filtering and plotting elsewhere."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from sbmt.evaluation.report.build import Report
 
 
 def labelled(report: Report) -> Iterator[dict[str, Any]]:
-    """A record for each sentence and system of a report, which may be a sample.
+    """Yield a record for each sentence and system of a report, which may be a sample.
 
     `sentence`: its number in the test set, from 1. `source`, `output`: their words as written; `source_labels`,
-    `output_labels`: what became of each (LABELS of transformations.py); `links`: pairs of places in the two, from 0.
+    `output_labels`: the label of each (LABELS of transformations.py); `links`: pairs of positions in the two, from 0.
     `operations`: those of operations.py that the pair shows.
     """
     for sentence in report.sentences:

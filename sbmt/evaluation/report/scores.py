@@ -1,4 +1,4 @@
-"""Scores of several systems from one matrix of statistics a metric: the summary, by source length, by sentence."""
+"""Scores of several systems from one matrix of statistics per metric: summary, by source length, by sentence."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from sbmt.metrics.registry import get_metric
 from sbmt.metrics.result import Resampling, Result, Table, corrected
 
 SOURCE, REFERENCE = "the source unchanged", "reference 1 against the others"
-_BUCKETS = 5  # of source length, of about as many sentences each
+_BUCKETS = 5  # of source length, with about equally many sentences each
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Row:
-    """A line of the summary; `is_system` is false for what systems are compared with: the source, a reference."""
+    """A line of the summary; `is_system` is false for the source and the reference that systems are compared with."""
 
     name: str
     is_system: bool
     results: dict[str, Result]  # by metric
 
     def at(self, places: Ints) -> Row:
-        """The same scores, and of the sentences' only those at these places."""
+        """Return the same scores with those of the sentences at these positions only."""
         return Row(self.name, self.is_system, {m: _at(result, places) for m, result in self.results.items()})
 
 
@@ -48,7 +48,7 @@ class Bucket:
 
 @dataclass(frozen=True, slots=True)
 class _Statistics:
-    """Statistics [n_sentences, n_stats] of each system's outputs against as many references as `nrefs` says."""
+    """Statistics [n_sentences, n_stats] of each system's outputs, and the number of references."""
 
     by_system: dict[str, Floats]
     nrefs: str
@@ -56,13 +56,15 @@ class _Statistics:
 
 @dataclass(frozen=True, slots=True)
 class _Scored:
+    """A metric with the statistics of all systems, and of a reference if each sentence has several."""
+
     metric: AnyMetric
     systems: _Statistics  # and SOURCE
     reference: _Statistics | None  # REFERENCE: the first against the others
 
 
 class Scores:
-    """The statistics of all systems under all metrics; `metrics` has these, by the names that asked for them."""
+    """The statistics of all systems under all metrics; `metrics` has these by their names in the settings."""
 
     def __init__(
         self,
@@ -71,13 +73,13 @@ class Scores:
         references: Sequence[Sequence[str]],
         systems: Mapping[str, Sequence[str]],
     ) -> None:
-        """references[i] are those of sources[i]; raises SbmtError for a metric that needs one where there is none."""
+        """Count all systems; references[i] are those of sources[i]. Raises SbmtError if a metric lacks references."""
         self.systems = list(systems)
         self.metrics = {name: get_metric(name) for name in metrics}
         self._scored = {name: _score(metric, sources, references, systems) for name, metric in self.metrics.items()}
 
     def summary(self, baseline: str, seed: int, samples: int, holm: bool) -> list[Row]:
-        """Return its rows: systems, tested against `baseline`, then the source and a reference for comparison.
+        """Return the rows: systems, tested against `baseline`, then the source and a reference for comparison.
 
         With `holm`, p-values are corrected for the number of tests. A reference has no row where a sentence has fewer
         than two. Raises SbmtError for an unknown baseline.
@@ -86,33 +88,33 @@ class Scores:
         tested, untested = Resampling(samples, seed, baseline), Resampling(samples, seed)
         results = {}
         for name, scored in self._scored.items():
-            everyone, reference = scored.systems, scored.reference
-            found = score_rows(scored.metric, everyone.by_system, self.systems, everyone.nrefs, tested)
-            found |= score_rows(scored.metric, everyone.by_system, [SOURCE], everyone.nrefs, untested)
+            metric, systems, reference = scored.metric, scored.systems, scored.reference
+            by_row = score_rows(metric, systems.by_system, self.systems, systems.nrefs, tested)
+            by_row |= score_rows(metric, systems.by_system, [SOURCE], systems.nrefs, untested)
             if reference:
-                found |= score_rows(scored.metric, reference.by_system, [REFERENCE], reference.nrefs, untested)
-            results[name] = found
+                by_row |= score_rows(metric, reference.by_system, [REFERENCE], reference.nrefs, untested)
+            results[name] = by_row
         names = list(next(iter(results.values())))
-        table: Table = {name: {metric: found[name] for metric, found in results.items()} for name in names}
+        table: Table = {name: {metric: by_row[name] for metric, by_row in results.items()} for name in names}
         rows = corrected(table) if holm else table
         return [Row(name, name in self.systems, dict(by_metric)) for name, by_metric in rows.items()]
 
     def buckets(self, lengths: Sequence[int], places: Ints) -> list[Bucket]:
-        """Score sentences of similar length together: about as many in each bucket, equal lengths never apart.
+        """Score sentences of similar length together: about equally many per bucket, equal lengths in the same one.
 
-        lengths[k] is that of the line at places[k]; lines that are not named are left out.
+        lengths[k] is that of the line at places[k]; other lines are left out.
         """
         tokens = np.asarray(lengths)
         edges = np.quantile(tokens, np.linspace(0, 1, _BUCKETS + 1)[1:-1], method="lower")
         buckets = np.searchsorted(edges, tokens, side="left")
         return [self._bucket(tokens[buckets == k], places[buckets == k]) for k in np.unique(buckets)]
 
-    def _bucket(self, inside: Ints, members: Ints) -> Bucket:
+    def _bucket(self, lengths: Ints, members: Ints) -> Bucket:
         scores = {
             name: {s: scored.metric.corpus(scored.systems.by_system[s][members]).value for s in self.systems}
             for name, scored in self._scored.items()
         }
-        return Bucket(int(inside.min()), int(inside.max()), len(inside), scores)
+        return Bucket(int(lengths.min()), int(lengths.max()), len(lengths), scores)
 
 
 def _at(result: Result, places: Ints) -> Result:
@@ -127,15 +129,15 @@ def _score(
     systems: Mapping[str, Sequence[str]],
 ) -> _Scored:
     prepared = metric.prepare_many(sources, references)
-    counted = count_systems(metric, prepared, {**systems, SOURCE: sources})
-    found = _Statistics(counted, reference_range(references, metric.blank))
-    return _Scored(metric, found, _score_reference(metric, sources, references))
+    rows = count_systems(metric, prepared, {**systems, SOURCE: sources})
+    statistics = _Statistics(rows, reference_range(references, metric.blank))
+    return _Scored(metric, statistics, _score_reference(metric, sources, references))
 
 
 def _score_reference(
     metric: AnyMetric, sources: Sequence[str], references: Sequence[Sequence[str]]
 ) -> _Statistics | None:
-    """Score the first reference of each sentence that is not blank against the others, where all have others."""
+    """Score each sentence's first reference that is not blank against the others; None if a sentence has no others."""
     if any(len(counted_references(lines, "absent")) < 2 for lines in references):
         return None
     first = [next(k for k, line in enumerate(lines) if line.strip()) for lines in references]

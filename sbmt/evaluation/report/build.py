@@ -289,7 +289,7 @@ def _build(scored: _Texts, places: Ints, sample: Mapping[int, _Labelled], total:
     numbers = [i + 1 for i in sample]
     columns = (numbers, texts.sources, references, tokens, map(list, zip(*by_system.values(), strict=True)))
     sentences = [Sentence(*row) for row in zip(*columns, strict=True)]
-    transformed = {name: [output.words for output in made] for name, made in by_system.items()}
+    transformed = {name: [output.words for output in labelled] for name, labelled in by_system.items()}
     to_references = [_references(sentence) for sentence in sentences]
     compared = {**transformed, SOURCE: [_unchanged(sentence) for sentence in sentences]} if all(to_references) else {}
     if REFERENCES in values:

@@ -60,13 +60,14 @@ def study(request: Request) -> Study:
 
 def _read_labelled(pairs: Path, labels: Path) -> Rows:
     """Read pairs with their labels, which may be in another file, line by line."""
-    texts, given = read_table(pairs, ("Original", "Simplified"), tabs=True), read_table(labels, (*ASPECTS,), tabs=True)
-    if len(texts) != len(given):
-        raise FormatError(str(labels), None, f"has {len(given)} labels, but there are {len(texts)} pairs")
-    for number, row in enumerate(given, 2):
+    texts = read_table(pairs, ("Original", "Simplified"), tabs=True)
+    label_rows = read_table(labels, (*ASPECTS,), tabs=True)
+    if len(texts) != len(label_rows):
+        raise FormatError(str(labels), None, f"has {len(label_rows)} labels, but there are {len(texts)} pairs")
+    for number, row in enumerate(label_rows, 2):
         if not {row[aspect] for aspect in ASPECTS} <= LABELS.keys():
             raise FormatError(str(labels), number, f"labels must be {', '.join(LABELS)}")
-    return [text | label for text, label in zip(texts, given, strict=True)]
+    return [text | label for text, label in zip(texts, label_rows, strict=True)]
 
 
 def _score_pairs(rows: Rows, metrics: Sequence[str]) -> tuple[dict[str, list[float]], dict[str, list[float]]]:

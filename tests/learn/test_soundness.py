@@ -56,7 +56,5 @@ def test_grammatical_rules(source: str, target: str, kept: bool) -> None:
         ("steep cliffs", "it", 1.0, False),
     ],
 )
-def test_sound_rules(
-    source: str, target: str, cost: float, kept: bool
-) -> None:
+def test_sound_rules(source: str, target: str, cost: float, kept: bool) -> None:
     assert sound(Rule("X", (*source.split(),), (*target.split(),), {"back": cost}), "back") is kept

@@ -1,6 +1,7 @@
-"""Imports point one way: each part may import only from its own level's name and from levels above it in the list.
+"""House rules that can be read off the source: which way imports point, no import cycles, sizes of functions and files.
 
-None needs what a plain install lacks, but for what is OPTIONAL.
+Each part may import only from itself and from the levels above its own in LEVELS. No module needs what a plain install
+lacks, except those listed in OPTIONAL.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ import configparser
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -36,10 +38,12 @@ LEVELS = [
 RANK = {part: rank for rank, parts in enumerate(LEVELS) for part in parts}
 SETUP = configparser.ConfigParser()
 SETUP.read(ROOT / "setup.cfg")
-# What says itself which extra it needs, when it is used.
+# Modules that name the extra they need when they are used without it.
 OPTIONAL = {("sbmt.text.words.inflection", "lemminflect")}
-# What the package itself passes on when somebody asks for it.
+# What the package itself imports lazily, to re-export it.
 PASSED_ON = {("sbmt", f"sbmt.{part}") for part in ("metrics", "model", "simplifier")}
+MAX_FUNCTION_LINES = 60
+MAX_FILE_LINES = 400
 EXTRAS = {re.split("[<>=]", line)[0] for names in SETUP["options.extras_require"].values() for line in names.split()}
 
 
@@ -79,6 +83,33 @@ def test_imports_point_one_way(module: str, path: Path) -> None:
         allowed = other == part or RANK[other] < RANK[part] or RANK[part] == 0 == RANK[other]
         assert allowed, f"{module} imports {name}, which comes no earlier than itself"
         assert {part, other} != {"decoder", "metrics"}, f"{module} imports {name}"
+
+
+def imported_modules(path: Path, modules: Container[str]) -> Iterator[str]:
+    """Yield the names of imported modules, also of those for type checking and in `from package import module`."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            names = (f"{node.module}.{alias.name}" for alias in node.names)
+            yield from (name if name in modules else node.module or "" for name in names)
+
+
+def test_no_module_imports_itself_through_others() -> None:
+    paths = dict(modules())
+    imports = {module: set(imported_modules(path, paths)) for module, path in paths.items()}
+    assert "sbmt.tuning.iterations" in imports["sbmt.tuning.loop"]
+    TopologicalSorter(imports).prepare()  # raises CycleError
+
+
+@pytest.mark.parametrize("path", [path for _, path in modules()], ids=lambda path: str(path.relative_to(ROOT)))
+def test_functions_and_files_are_short(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= MAX_FILE_LINES
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            lines = (node.end_lineno or node.lineno) - node.lineno + 1
+            assert lines <= MAX_FUNCTION_LINES, f"{node.name} has {lines} lines"
 
 
 def test_what_the_package_passes_on() -> None:

@@ -13,14 +13,14 @@ _BARS = "▁▂▃▄▅▆▇█"
 
 
 def sparkline(values: Sequence[float]) -> str:
-    """Block characters from the lowest value to the highest."""
+    """Return one block character per value, scaled from the lowest value to the highest."""
     low, high = min(values), max(values)
     width = (high - low) or 1.0
     return "".join(_BARS[round((value - low) / width * (len(_BARS) - 1))] for value in values)
 
 
 def draw_curve(records: Sequence[Record], objective: Objective, path: Path) -> None:
-    """Draw the metric over the iterations (PNG)."""
+    """Write a PNG plot of the metric over the iterations."""
     from matplotlib.figure import Figure  # without pyplot: no window system, no global state
 
     figure = Figure(figsize=(6.4, 4), layout="constrained")

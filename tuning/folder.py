@@ -1,14 +1,14 @@
-"""A tuning run as a folder, which can be killed at any moment and continued to the same weights, bit for bit.
+"""The folder of a tuning run, which can be killed at any moment and resumed to the same weights, bit for bit.
 
-    settings.yaml     the resolved settings          inputs.json       versions, hashes of the data, where it lies
+    settings.yaml     the resolved settings          inputs.json       versions; paths and hashes of the data
     start/model.yaml  the bundle tuning started from iterations/NN.json  one record per iteration
     fold-N/model.yaml the bundle of fold N, if any
     pool-NN.pickle    the merged n-best lists        forests/          parse forests (may be deleted)
     curve.png         the learning curve             model.yaml        the best weights so far: `-m RUN` works
 
 A record is written after the pool it belongs to. The old pool is removed only after the new pool and its record are on
-disk, so the last record can always be resumed. settings.yaml is written last of what a run begins with: a folder with
-.sbmt-tune.lock but without it was left half made. The process working on a run holds that lock.
+disk, so the last record can always be resumed. settings.yaml is the last file written when a run is created: a folder
+with .sbmt-tune.lock but without settings.yaml is incomplete. The process working on a run holds that lock.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ from sbmt.tuning.settings import TuneSettings
 _log = logging.getLogger(__name__)
 
 _LOCK = ".sbmt-tune.lock"
-_BY = "by --source and --references, in Python by start_run"
+_HOW_TO_START = "by --source and --references, in Python by start_run"
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One iteration: the weights it decoded with, what was fitted, the next ones, and gains, see `Objective`.
+    """One iteration: the weights it decoded with, the fitted and the next weights, and gains (see `Objective`).
 
-    decoded: the real 1-best on the tuned part; held_out: on the held-out part (null without one); pool: the fitted
-    weights' choice from the pool. seconds: decoding, fitting.
+    decoded: gain of the 1-best on the tuned part; held_out: on the held-out part (None without one); pool: of the
+    candidates that the fitted weights choose from the pool. seconds: decoding, fitting.
     """
 
     iteration: int
@@ -60,8 +60,8 @@ class Record:
 
 
 @contextmanager
-def _naming_unreadable(path: Path) -> Iterator[Path]:
-    """Turn whatever reading a file raises into one clear line."""
+def _explain_unreadable(path: Path) -> Iterator[Path]:
+    """Turn any exception raised while reading a file into an SbmtError that names it."""
     try:
         yield path
     except OSError as error:
@@ -75,7 +75,7 @@ class RunFolder:
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
-        self._made = False
+        self._is_new = False
 
     @property
     def start(self) -> Path:
@@ -92,9 +92,9 @@ class RunFolder:
         return self.path / "forests"
 
     def create(self, settings: TuneSettings, inputs: Inputs, model: Model, fold_models: Sequence[Model]) -> None:
-        """Begin a run, again where that was interrupted; raises what `check_free` does.
+        """Write the files a run begins with, replacing those of an interrupted attempt; removes them if that fails.
 
-        Nothing is left behind where it cannot be written.
+        Raises SbmtError if the folder is in use (see `check_free`) or cannot be written.
         """
         import yaml
 
@@ -102,13 +102,13 @@ class RunFolder:
         self._clear()
         resolved = yaml.safe_dump(plain(settings), sort_keys=False)
         try:
-            around = self.path.absolute().parent
-            model.save(self.start, within=around)
+            parent = self.path.absolute().parent
+            model.save(self.start, within=parent)
             for number, fold_model in enumerate(fold_models):
-                fold_model.save(self.fold(number), within=around)
-            own = {str(path.relative_to(self.path)): sha256(path) for path in self.path.glob(f"*/{FILE_NAME}")}
-            own["settings.yaml"] = digest(io.BytesIO(resolved.encode()))
-            self._write_json("inputs.json", asdict(replace(inputs.seen_from(self.path), own=own)))
+                fold_model.save(self.fold(number), within=parent)
+            hashes = {str(path.relative_to(self.path)): sha256(path) for path in self.path.glob(f"*/{FILE_NAME}")}
+            hashes["settings.yaml"] = digest(io.BytesIO(resolved.encode()))
+            self._write_json("inputs.json", asdict(replace(inputs.seen_from(self.path), own=hashes)))
             for path in self.path.rglob("*"):
                 sync_path(path)
             with open_output(self.path / "settings.yaml") as stream:
@@ -121,8 +121,8 @@ class RunFolder:
             raise SbmtError(f"{self.path}: cannot be written: {error.strerror}") from None
 
     def check_free(self) -> None:
-        """Raise SbmtError when the folder holds something already, unless that was left half made."""
-        if self.path.exists() and any(self.path.iterdir()) and not self._half_made:
+        """Raise SbmtError if the folder already holds anything but an incomplete run."""
+        if self.path.exists() and any(self.path.iterdir()) and not self._is_incomplete:
             resume = "continue the run in it with --resume, in Python by resume_run, or name"
             cure = resume if self.begun else "it holds no run to resume: name"
             raise SbmtError(f"{self.path}: is not empty ({cure} another folder)")
@@ -133,16 +133,16 @@ class RunFolder:
         return (self.path / "settings.yaml").is_file() and (self.path / "inputs.json").is_file()
 
     @property
-    def _half_made(self) -> bool:
+    def _is_incomplete(self) -> bool:
         return (self.path / _LOCK).exists() and not any(
             (self.path / name).exists() for name in ("settings.yaml", FILE_NAME, "iterations")
         )
 
     def discard(self) -> None:
-        """Remove a run without iterations, and its folder unless that was there before or holds something else."""
+        """Remove a run without iterations, and its folder unless it existed before or holds other files."""
         self._clear()
         (self.path / _LOCK).unlink(missing_ok=True)
-        if self._made and not any(self.path.iterdir()):
+        if self._is_new and not any(self.path.iterdir()):
             self.path.rmdir()
 
     def _clear(self) -> None:
@@ -154,18 +154,18 @@ class RunFolder:
         self.sweep()
 
     def shrink(self) -> None:
-        """Remove what only a run that goes on needs: the parse forests, which can be made again, and the pool."""
+        """Remove what is only needed to continue the run: the parse forests (which can be rebuilt) and the pool."""
         shutil.rmtree(self.forests, ignore_errors=True)
         for path in self.path.glob("pool-*.pickle"):
             path.unlink()
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Keep other processes from working on the run, where the system can.
+        """Create the folder, and lock it against other processes where the system supports that.
 
-        Makes the folder. Raises SbmtError if another process works on it, or the folder cannot be made.
+        Raises SbmtError if another process holds the lock, or the folder cannot be created.
         """
-        self._made = self._made or not self.path.exists()
+        self._is_new = self._is_new or not self.path.exists()
         try:
             self.path.mkdir(parents=True, exist_ok=True)
             lock = (self.path / _LOCK).open("a")
@@ -177,50 +177,52 @@ class RunFolder:
             yield
 
     def settings(self) -> TuneSettings:
-        """The settings the run was started with; raises SbmtError where there is no run."""
-        if self._half_made:
-            raise SbmtError(f"{self.path}: was interrupted while the run was being made: start it again {_BY}")
+        """Return the settings the run was started with; raises SbmtError if there is no run."""
+        if self._is_incomplete:
+            problem = "was interrupted while the run was being made"
+            raise SbmtError(f"{self.path}: {problem}: start it again {_HOW_TO_START}")
         if not self.begun:
-            raise SbmtError(f"{self.path}: holds no tuning run to resume: start one {_BY}")
+            raise SbmtError(f"{self.path}: holds no tuning run to resume: start one {_HOW_TO_START}")
         return read_config(self.path / "settings.yaml", TuneSettings)
 
     def recorded_inputs(self) -> Inputs:
-        """What the run was started on, as it was then; raises SbmtError if that record is damaged."""
-        with _naming_unreadable(self.path / "inputs.json") as path:
+        """Return the inputs as they were when the run was started; raises SbmtError if that record is damaged."""
+        with _explain_unreadable(self.path / "inputs.json") as path:
             return Inputs(**json.loads(path.read_text(encoding="utf-8"))).seen_in(self.path)
 
     def inputs(self, source: str | Path | None = None, references: Sequence[str | Path] | None = None) -> Inputs:
-        """What the run was started on, which has not changed since; the texts may lie in other files now.
+        """Return the inputs of the run after checking that they are unchanged; the texts may be in other files now.
 
-        Warns where a version is another one. Raises SbmtError if the record is damaged, or if the data, a file of the
-        models, the run's settings, a bundle copied into it or a module of the user's own has changed, or is gone.
+        Warns of different versions. Raises SbmtError if the record is damaged, or if the data, a file of the models,
+        the run's settings, a bundle copied into it or a user-defined module has changed or is missing.
         """
         inputs = self.recorded_inputs().with_texts(source, references)
-        gone = next((name for name in inputs.sha256 if not is_there(name)), None)
-        if gone:
+        missing = next((name for name in inputs.sha256 if not is_there(name)), None)
+        if missing:
             cure = "if the run was moved, move what lay beside it along"
-            if gone in (inputs.source, *inputs.references):
+            if missing in (inputs.source, *inputs.references):
                 cure += ", or give --source and --references again, in Python source and references of resume_run"
-            raise SbmtError(f"{gone}: is not there, so the run in {self.path} cannot be resumed ({cure})")
+            raise SbmtError(f"{missing}: is not there, so the run in {self.path} cannot be resumed ({cure})")
         changed = inputs.changed(self.path)
         if changed:
             raise SbmtError(f"{changed}: has changed since the run in {self.path} began; start a new run")
         self._warn_of_versions(inputs.versions)
         return inputs
 
-    def _warn_of_versions(self, began: Mapping[str, str]) -> None:
-        """Name those that the run began with and that are others now."""
+    def _warn_of_versions(self, recorded: Mapping[str, str]) -> None:
+        """Warn of versions that differ from those recorded when the run began."""
         models = [Model.load(path.parent) for path in self.path.glob(f"*/{FILE_NAME}")]
-        others = [f"{name} {began.get(name)}" for name, now in versions(models).items() if now != began.get(name)]
-        if others:
+        current = versions(models).items()
+        changed = [f"{name} {recorded.get(name)}" for name, value in current if value != recorded.get(name)]
+        if changed:
             message = "%s: the run began with %s: its weights may come out otherwise now"
-            _log.warning(message, self.path / "inputs.json", ", ".join(others))
+            _log.warning(message, self.path / "inputs.json", ", ".join(changed))
 
     def records(self) -> list[Record]:
-        """The iterations done so far, in order; raises SbmtError where one is damaged, missing or cannot be read."""
+        """Return the iterations done so far, in order; raises SbmtError if one is damaged, missing or unreadable."""
         records = []
         for path in (self.path / "iterations").glob("*.json"):
-            with _naming_unreadable(path):
+            with _explain_unreadable(path):
                 records.append(Record(**json.loads(path.read_text(encoding="utf-8"))))
         records.sort(key=lambda record: record.iteration)
         if [record.iteration for record in records] != list(range(1, len(records) + 1)):
@@ -228,29 +230,29 @@ class RunFolder:
         return records
 
     def pool(self, iteration: int) -> Pool:
-        """The pool as it was after an iteration; raises SbmtError where it is damaged or cannot be read."""
+        """Return the pool as it was after an iteration; raises SbmtError if it is damaged or unreadable."""
         path = self.path / f"pool-{iteration:02}.pickle"
-        with _naming_unreadable(path), path.open("rb") as stream:
+        with _explain_unreadable(path), path.open("rb") as stream:
             loaded = pickle.load(stream)
             if not isinstance(loaded, Pool):
                 raise TypeError(f"it holds no {Pool.__name__}")
         return loaded
 
     def sweep(self) -> None:
-        """Remove the half-written files that a killed process has left behind."""
+        """Remove partially written files left behind by a killed process."""
         for path in list(self.path.rglob(f".*{HALF_WRITTEN}")):
             path.unlink()
 
     def write(self, record: Record, pool: Pool) -> None:
-        """Store an iteration."""
-        stored = self.path / f"pool-{record.iteration:02}.pickle"
-        with atomic_path(stored) as temporary, temporary.open("wb") as stream:
+        """Store the record of an iteration and the pool after it."""
+        new_pool = self.path / f"pool-{record.iteration:02}.pickle"
+        with atomic_path(new_pool) as temporary, temporary.open("wb") as stream:
             pickle.dump(pool, stream, protocol=pickle.HIGHEST_PROTOCOL)
         sync_path(self.path)
         self._write_json(f"iterations/{record.iteration:02}.json", asdict(record))
         sync_path(self.path / "iterations")
-        for path in self.path.glob("pool-*.pickle"):  # one, or more if a process was killed before it came to this
-            if path != stored:
+        for path in self.path.glob("pool-*.pickle"):  # one, or more if a process was killed before this line
+            if path != new_pool:
                 path.unlink()
 
     def _write_json(self, name: str, content: Mapping[str, Any]) -> None:

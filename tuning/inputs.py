@@ -1,4 +1,4 @@
-"""What a tuning run was started on: texts, models, code and versions, which must be the same when it is resumed."""
+"""The inputs of a tuning run: texts, models, code and versions, which must be unchanged when it is resumed."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from sbmt.version import __version__
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """What a run was started on; resuming checks that it is still the same.
+    """The inputs of a run; resuming checks that they are unchanged.
 
-    models: the files of each bundle, that of the start first, then those of the folds. sha256: by the name of each
-    file. folds: which fold's bundle parses each sentence, if the run is cross-fitted. own: hashes of files in the run's
-    folder, by their names there. code: hashes of the files of the user's own modules, by `MODULE:NAME`.
+    models: the files of each bundle, the start model's first, then the folds'. sha256: hash of each file by its path.
+    folds: which fold's bundle parses each sentence, if the run is cross-fitted. own: hashes of files in the run's
+    folder, by their relative paths. code: hashes of the files of user-defined modules, by `MODULE:NAME`.
     """
 
     source: str
@@ -51,82 +51,81 @@ class Inputs:
         folds: Sequence[int] = (),
         functions: Sequence[str] = (),
     ) -> Inputs:
-        """Hash the files, also those of the modules of `functions` (`MODULE:NAME`) and of the models' own features.
+        """Hash all files, including the modules of `functions` (`MODULE:NAME`) and of the models' feature functions.
 
-        Raises SbmtError for one that cannot be read, and what `_text_files` does.
+        Raises SbmtError for a file that cannot be read, and as `_text_files` does.
         """
         bundles = tuple(tuple(str(path.absolute()) for path in model.files()) for model in models)
-        source, *others = [*_text_files("source", [source]), *_text_files("references", references)]
-        named = [*functions, *chain.from_iterable(model.config.feature_functions for model in models)]
+        source, *reference_paths = [*_text_files("source", [source]), *_text_files("references", references)]
+        user_code = [*functions, *chain.from_iterable(model.config.feature_functions for model in models)]
         return cls(
             source=source,
-            references=tuple(others),
+            references=tuple(reference_paths),
             models=bundles,
-            sha256={name: _sha256(Path(name)) for name in dict.fromkeys(chain([source], others, *bundles))},
+            sha256={name: _sha256(Path(name)) for name in dict.fromkeys(chain([source], reference_paths, *bundles))},
             versions=versions(models),
             folds=tuple(folds),
-            code={name: _sha256(path) for name in named if (path := module_file(name))},
+            code={name: _sha256(path) for name in user_code if (path := module_file(name))},
         )
 
     def seen_from(self, folder: Path) -> Inputs:
-        """The same with names that hold in a run's folder, also where it moves together with what lies beside it."""
+        """Return the inputs with paths relative to a run's folder, which hold if its siblings move along with it."""
         return self._renamed(partial(seen_from, folder, within=folder.absolute().parent))
 
     def seen_in(self, folder: Path) -> Inputs:
-        """The inverse: names that hold here."""
+        """Return the inputs with absolute paths: the inverse of `seen_from`."""
         return self._renamed(lambda name: os.path.normpath(os.path.join(os.path.realpath(folder), name)))
 
-    def _renamed(self, named: Callable[[str], str]) -> Inputs:
-        hashes = {named(name): hashed for name, hashed in self.sha256.items()}
+    def _renamed(self, rename: Callable[[str], str]) -> Inputs:
         return replace(
             self,
-            source=named(self.source),
-            references=tuple(map(named, self.references)),
-            models=tuple(tuple(map(named, names)) for names in self.models),
-            sha256=hashes,
+            source=rename(self.source),
+            references=tuple(map(rename, self.references)),
+            models=tuple(tuple(map(rename, names)) for names in self.models),
+            sha256={rename(name): file_hash for name, file_hash in self.sha256.items()},
         )
 
     def with_texts(self, source: str | Path | None, references: Sequence[str | Path] | None) -> Inputs:
-        """The same with the texts in other files, where these are given.
+        """Return the inputs with the texts in other files, if any are given.
 
-        Raises SbmtError for a file that holds another text, and what `_text_files` does.
+        Raises SbmtError for a file with a different text, and as `_text_files` does.
         """
-        names: dict[str, str] = {}
+        new_paths: dict[str, str] = {}
         sources = None if source is None else [source]
-        for what, files, own in (("source", sources, (self.source,)), ("references", references, self.references)):
+        for what, files, recorded in (("source", sources, (self.source,)), ("references", references, self.references)):
             if files is None:
                 continue
             paths = _text_files(what, files)
-            if other := self.other(paths, own):
+            if difference := self.first_difference(paths, recorded):
+                path, recorded_path = difference
                 raise SbmtError(
-                    f"{what}: {other[0]} is another text than the run's, {other[1]}: start another run for it"
+                    f"{what}: {path} is another text than the run's, {recorded_path}: start another run for it"
                 )
-            names |= dict(zip(own, paths, strict=True))
-        return self._renamed(lambda name: names.get(name, name))
+            new_paths |= dict(zip(recorded, paths, strict=True))
+        return self._renamed(lambda name: new_paths.get(name, name))
 
     def changed(self, folder: Path) -> str | None:
-        """The first file that is no longer what it was; raises SbmtError for one that cannot be read."""
-        hashes = {**self.sha256, **{str(folder / name): hashed for name, hashed in self.own.items()}}
-        hashes |= {str(path): hashed for name, hashed in self.code.items() if (path := module_file(name))}
-        return next((name for name, hashed in hashes.items() if _sha256(Path(name)) != hashed), None)
+        """Return the first file whose content has changed, or None; raises SbmtError for one that cannot be read."""
+        hashes = {**self.sha256, **{str(folder / name): file_hash for name, file_hash in self.own.items()}}
+        hashes |= {str(path): file_hash for name, file_hash in self.code.items() if (path := module_file(name))}
+        return next((name for name, file_hash in hashes.items() if _sha256(Path(name)) != file_hash), None)
 
-    def other(self, given: Sequence[str | Path], own: Sequence[str]) -> tuple[str, str] | None:
-        """The first of the given files that neither is the run's `own` in its place nor holds the same, and that.
+    def first_difference(self, paths: Sequence[str | Path], recorded: Sequence[str]) -> tuple[str, str] | None:
+        """Return the first pair of a path and a recorded path with different content, or None.
 
-        Where there are more of the one than of the other, "no file" stands for what is missing. Raises SbmtError for a
-        file that cannot be read.
+        If one list is longer, "no file" stands for the missing path. Raises SbmtError for a file that cannot be read.
         """
-        for path, name in zip_longest(map(str, given), own):
-            if path is None or name is None:
-                return path or "no file", name or "no file"
-            if not is_same(path, name) and _sha256(Path(path)) != self.sha256[name]:
-                return path, name
+        for path, recorded_path in zip_longest(map(str, paths), recorded):
+            if path is None or recorded_path is None:
+                return path or "no file", recorded_path or "no file"
+            if not is_same(path, recorded_path) and _sha256(Path(path)) != self.sha256[recorded_path]:
+                return path, recorded_path
         return None
 
 
 def versions(models: Iterable[Model]) -> dict[str, str]:
-    """Versions of all on which the last digits of weights depend; of language models made here, hashes."""
-    built = {
+    """Return the versions that the last digits of weights depend on; for locally built language models, hashes."""
+    local_models = {
         entry.path: model.file(entry.path)
         for model in models
         for entry in model.config.language_models
@@ -138,15 +137,15 @@ def versions(models: Iterable[Model]) -> dict[str, str]:
         "numpy": np.__version__,
         "scipy": scipy.__version__,
         "kenlm": version("kenlm"),
-        **{name: _sha256(path) for name, path in built.items()},
+        **{name: _sha256(path) for name, path in local_models.items()},
     }
 
 
 def _text_files(what: str, files: Sequence[str | Path]) -> list[str]:
-    """The absolute names of files of text.
+    """Return the absolute paths of text files.
 
-    Raises TypeError for what is no list of files, SbmtError for a pipe, which could not be read again when the run is
-    resumed.
+    Raises TypeError for anything but a list of files, SbmtError for a pipe, which could not be read again when the run
+    is resumed.
     """
     if isinstance(files, str | Path):
         raise TypeError(f"{what}: a list of files is due, not {str(files)!r} by itself")
@@ -159,6 +158,6 @@ def _text_files(what: str, files: Sequence[str | Path]) -> list[str]:
 
 
 def _sha256(path: Path) -> str:
-    """Of what a file holds, unpacked where it is compressed."""
+    """Return the hash of a file's content, decompressed if it is compressed."""
     with open_bytes(path) as stream:
         return digest(stream)

@@ -1,4 +1,4 @@
-"""joblib's loky with workers that end when their parent is killed: waiting for work, they would stay for minutes."""
+"""joblib's loky backend with workers that end when their parent is killed; otherwise idle ones stay for minutes."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from typing import Any
 
 from joblib.parallel import LokyBackend
 
-_GLANCES = 2.0  # seconds between them
+_POLL_INTERVAL = 2.0  # seconds
 
 
 class OrphanlessLoky(LokyBackend):  # type: ignore[misc]
-    """The backend."""
+    """A loky backend whose workers watch their parent process."""
 
     def configure(self, *args: Any, **kwargs: Any) -> Any:
-        """Start workers, each of which keeps an eye on this process."""
-        return super().configure(*args, initializer=_end_with, initargs=(os.getpid(),), **kwargs)
+        """Start the workers, each with a thread that watches this process."""
+        return super().configure(*args, initializer=_start_watching, initargs=(os.getpid(),), **kwargs)
 
 
-def _end_with(parent: int) -> None:
+def _start_watching(parent: int) -> None:
     Thread(target=_watch, args=(parent,), daemon=True).start()
 
 
 def _watch(parent: int) -> None:
     while os.getppid() == parent:
-        time.sleep(_GLANCES)
+        time.sleep(_POLL_INTERVAL)
     os._exit(1)

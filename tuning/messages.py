@@ -1,4 +1,4 @@
-"""What a run says: what it is about to do, how far it is, why it ends, and what has become of its weights."""
+"""Log messages of a tuning run: its task, its progress, why it ends, and how its weights have changed."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from sbmt.tuning.weights import StartWeights, WeightSpace
 
 _log = logging.getLogger(__name__)
 
-_MOST_NAMED = 10  # weights in a message
+_MAX_LISTED = 10  # weights in a message
 
 
 def introduce(settings: TuneSettings, objective: Objective, space: WeightSpace, tuned: int, held_out: int) -> None:
-    """Say what is about to be done, on how many sentences."""
+    """Log the task: weights, metric, tuner, and numbers of sentences."""
     _log.info(
         "tuning %s for %s by %s: %s, %d held out",
         counted(int(np.count_nonzero(space.free)), "weight"),
@@ -35,26 +35,26 @@ def introduce(settings: TuneSettings, objective: Objective, space: WeightSpace, 
 
 
 def remark_on_start(start: StartWeights, of_model: Mapping[str, float]) -> None:
-    """Say which weights do not start as the model has them, and warn of those that no sentence has a use for."""
+    """Log the start weights that were moved into their ranges, and warn of weights that no sentence uses."""
     space = start.space
-    in_range = np.where(space.free, start.in_range, start.given)  # others are where the user has put them
+    in_range = np.where(space.free, start.in_range, start.given)  # those that are not free were set by the user
     if moved := moves(space.names, start.given, in_range, np.ones_like(start.given)):
         _log.info("start weights outside their ranges are moved into them: %s", moved)
-    if idle := sorted(name for name in of_model.keys() - {*space.names} if of_model[name]):
-        _log.warning("weights for features that no sentence shows stay as they are: %s", ", ".join(idle))
+    if unused := sorted(name for name in of_model.keys() - {*space.names} if of_model[name]):
+        _log.warning("weights for features that no sentence shows stay as they are: %s", ", ".join(unused))
 
 
 def remark_on_normalising(settings: TuneSettings, space: WeightSpace) -> None:
-    """Warn of a setting that has no effect."""
+    """Warn if pro.normalise has no effect."""
     normalised = settings.pro.normalise if settings.tuner == "pro" else ""
     if normalised in space.names and not space.scales:
         _log.warning("pro.normalise (%s) has no effect beside weights that are fixed or bounded", normalised)
 
 
 def report(records: Sequence[Record], iterations: int, objective: Objective) -> None:
-    """Say what the last of these records has brought, and how long the rest of so many iterations may take."""
+    """Log the result of the last record, and how long the rest of `iterations` may take."""
     last = records[-1]
-    shown = [record.decoded if record.held_out is None else record.held_out for record in records]
+    curve = [record.decoded if record.held_out is None else record.held_out for record in records]
     remaining = (iterations - len(records)) * float(np.mean([sum(r.seconds) for r in records]))
     _log.info(
         "iteration %d: %s%s, pool %s, %d new candidates, at most %.0f s left  %s",
@@ -64,46 +64,46 @@ def report(records: Sequence[Record], iterations: int, objective: Objective) -> 
         objective.shown(last.pool),
         last.new_candidates,
         remaining,
-        sparkline(shown),
+        sparkline(curve),
     )
 
 
-def explain_end(ending: StoppingRule, records: Sequence[Record]) -> None:
-    """Say why there is no further iteration, if the settings allow one."""
-    settings, last = ending.settings, records[-1]
-    if len(records) >= settings.iterations:  # more where it was resumed with a larger number before
+def explain_end(stopping: StoppingRule, records: Sequence[Record]) -> None:
+    """Log why there is no further iteration although the settings allow one."""
+    settings, last = stopping.settings, records[-1]
+    if len(records) >= settings.iterations:  # more if the run was resumed with a larger number before
         return
     _log.info(
         "no iteration after %d: it brought %d new candidates, and min_new (%g) asks for more than %g",
         last.iteration,
         last.new_candidates,
         settings.min_new,
-        ending.too_few,
+        stopping.too_few,
     )
 
 
-def remark_on_moves(start: StartWeights, found: Floats, pool: Sequence[Candidates]) -> None:
-    """Say which weights have moved."""
-    if moved := moves(start.space.names, start.given, found, _spread(pool)):
+def remark_on_moves(start: StartWeights, final: Floats, pool: Sequence[Candidates]) -> None:
+    """Log which weights have moved."""
+    if moved := moves(start.space.names, start.given, final, _spread(pool)):
         _log.info("weights that have moved, those that matter most first: %s", moved)
 
 
 def moves(names: Sequence[str], before: Floats, after: Floats, effect: Floats) -> str:
-    """The weights that are others after than before, the ten with the largest change x effect, in words."""
+    """Describe the weights that have changed, listing the ten with the largest change x effect."""
     size = np.abs(after - before) * effect
     moved = [i for i in np.argsort(-size, kind="stable") if after[i] != before[i]]
-    told = [f"{names[i]} {before[i]:.4g} -> {after[i]:.4g}" for i in moved[:_MOST_NAMED]]
-    return ", ".join(told) + (f" and {len(moved) - _MOST_NAMED} more" if len(moved) > _MOST_NAMED else "")
+    listed = [f"{names[i]} {before[i]:.4g} -> {after[i]:.4g}" for i in moved[:_MAX_LISTED]]
+    return ", ".join(listed) + (f" and {len(moved) - _MAX_LISTED} more" if len(moved) > _MAX_LISTED else "")
 
 
 def _spread(pool: Sequence[Candidates]) -> Floats:
-    """How much each feature differs between the candidates of a sentence (standard deviation), [n_features]."""
+    """Return each feature's standard deviation among the candidates of a sentence, averaged, [n_features]."""
     spreads = np.array([candidates.features.std(axis=0, dtype=np.float64) for candidates in pool])
     return np.asarray(spreads.mean(axis=0))
 
 
 def remark_on_bounds(space: WeightSpace, weights: Floats) -> None:
-    """Say which weights can hardly go further, and what opens the search."""
+    """Log which weights are at or near their bounds, and how to widen the search."""
     near = np.flatnonzero(space.near_bounds(weights))
     if len(near):
         _log.info(
@@ -116,7 +116,7 @@ def remark_on_bounds(space: WeightSpace, weights: Floats) -> None:
 
 
 def warn_of_negative(weights: Mapping[str, float]) -> None:
-    """Name language models whose weight makes unlikely English win."""
+    """Warn of language models with a negative weight, which prefers unlikely English."""
     for name in sorted(weights):
         if name.startswith("lm_") and weights[name] < 0:
             message = (

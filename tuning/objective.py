@@ -1,4 +1,4 @@
-"""The metric as tuners see it: a gain of every candidate, and one figure for a choice of candidates; more is better."""
+"""The metric as tuners see it: a gain for every candidate and for a corpus of candidates; higher is better."""
 
 from __future__ import annotations
 
@@ -14,50 +14,50 @@ from sbmt.tuning.pool import Candidates
 
 
 def tuning_metric(specification: str) -> AnyMetric:
-    """The metric (or sum of metrics) on white-space tokens in lower case, unless it names its own options.
+    """Return the metric (or sum of metrics), on white-space tokens in lower case unless it sets these options itself.
 
-    Raises SbmtError for one of which neither more nor less is better.
+    Raises SbmtError for a metric that is neither to be maximised nor minimised.
     """
-    metric = get_metric("+".join(map(_on_tokens, specification.split("+"))))
+    metric = get_metric("+".join(map(_with_token_options, specification.split("+"))))
     if metric.higher_is_better is None:
         cure = f"give it a sign in a sum, such as sari:easse+-0.1*{specification}"
         raise SbmtError(f"neither more nor less of {specification} is better: {cure}")
     return metric
 
 
-def _on_tokens(term: str) -> str:
+def _with_token_options(term: str) -> str:
     term = term.strip()
-    given = {pair.partition("=")[0] for pair in term.split(",")[1:]}
-    return term + "".join(f",{option}" for option in ("tok=none", "case=lc") if option.partition("=")[0] not in given)
+    options = {pair.partition("=")[0] for pair in term.split(",")[1:]}
+    return term + "".join(f",{option}" for option in ("tok=none", "case=lc") if option.partition("=")[0] not in options)
 
 
 @dataclass(frozen=True, slots=True)
 class Objective:
-    """A metric turned so that more is better, on the scale 0-1 that the papers' constants expect.
+    """A metric signed so that higher is better, on the scale 0-1 that the papers' constants expect.
 
-    Grade levels, distances and functions of the user's own keep their units: how large they get is not known.
+    Grade levels, distances and user-defined functions keep their units, as their range is unknown.
     """
 
     metric: AnyMetric
 
     @property
     def unit(self) -> float:
-        """What a gain of 1 is in the metric's own figures; negative where less is better."""
+        """The metric's own score that corresponds to a gain of 1; negative if lower scores are better."""
         return self.metric.scale if self.metric.higher_is_better else -self.metric.scale
 
     @property
     def decimals(self) -> int:
-        """Decimals of figures that are shown: what has units of its own may lie between 0 and 1."""
+        """Decimals to display: metrics that keep their units may lie between 0 and 1."""
         return 4 if self.metric.scale == 1 else 2
 
     def shown(self, gain: float) -> str:
-        """A gain in the metric's own figures."""
+        """Format a gain as a score of the metric."""
         return f"{self.unit * gain:.{self.decimals}f}"
 
     def gains(self, statistics: Floats, source: str) -> Floats:
-        """Sentence-level gain of candidates of a source: [n, n_stats] -> [n].
+        """Return the sentence-level gains of candidates of a source: [n, n_stats] -> [n].
 
-        Raises SbmtError for one that is not finite.
+        Raises SbmtError for a gain that is not finite.
         """
         gains = self.metric.score_sentences(statistics) / self.unit
         if not np.isfinite(gains).all():
@@ -66,11 +66,11 @@ class Objective:
         return np.asarray(gains)
 
     def corpus(self, rows: Floats) -> float:
-        """Corpus-level gain of one candidate per sentence: [n_sentences, n_stats] -> number."""
+        """Return the corpus-level gain of one candidate per sentence: [n_sentences, n_stats] -> number."""
         return self.metric.corpus(rows).value / self.unit
 
     def totals(self, sums: Floats) -> Floats:
-        """Corpus-level gain of several corpora at once, from their summed statistics [..., n_stats] -> [...].
+        """Return the corpus-level gains of several corpora from their summed statistics, [..., n_stats] -> [...].
 
         For a metric that averages sentence scores, "statistics" here are those scores (see `summable`).
         """
@@ -79,28 +79,28 @@ class Objective:
         return np.asarray(self.metric.score(sums) / self.unit)
 
     def in_context(self, statistics: Floats, background: Floats, size: float, length: float) -> Floats:
-        """Gain, in words' worth, of candidates of one sentence, with `statistics` [n, n_summed] -> [n].
+        """Return the gains of candidates of one sentence, scaled by length: `statistics` [n, n_summed] -> [n].
 
-        For each: (size + length) x the corpus gain of `background` + its statistics (B of Chiang, Marton & Resnik 2008;
-        `size`, `length`: words of the background and of this sentence). A metric that averages sentence scores ignores
-        the background: length x the sentence's gain.
+        For each candidate: (size + length) x the corpus gain of `background` + its statistics (B of Chiang, Marton &
+        Resnik 2008; `size`, `length`: words of the background and of this sentence). A metric that averages sentence
+        scores ignores the background: length x the sentence's gain.
         """
         if self.metric.level == "sentence":
             return length * statistics[:, 0]
         return (size + length) * self.totals(statistics + background)
 
     def lengths(self, pool: Sequence[Candidates]) -> Floats:
-        """What a sentence counts, float64 [n_sentences]: the words of its first candidate, or the mean over all.
+        """Return the weight of each sentence, float64 [n_sentences]: the number of words of its first candidate.
 
-        The mean is for a metric that averages sentence scores, to which all sentences are alike.
+        For a metric that averages sentence scores, and so weights all alike, each gets the mean over all sentences.
         """
         words = np.array([len(candidates.texts[0].split()) for candidates in pool], np.float64)
         return np.full_like(words, words.mean()) if self.metric.level == "sentence" else words
 
     def summable(self, pool: Sequence[Candidates]) -> list[Floats]:
-        """What must be summed over sentences for `totals`: of each candidate the statistics, or the gain itself [n, 1].
+        """Return what `totals` sums over sentences: each candidate's statistics, or its gain [n, 1].
 
-        Raises SbmtError when all candidates of every sentence are alike.
+        Raises SbmtError if all candidates of every sentence score alike.
         """
         mean = self.metric.level == "sentence"
         summed = [c.gains[:, None] if mean else c.statistics.astype(np.float64) for c in pool]

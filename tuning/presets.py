@@ -19,19 +19,19 @@ from sbmt.tuning.weights import matching
 
 _FOLDER = Path(sbmt.configs.__file__).parent
 DEFAULT = "default"  # the preset that names every setting
-_RESTRICTIONS = ("fixed", "ranges", "without")  # what belongs to a model's weights rather than to how they are tuned
+_RESTRICTIONS = ("fixed", "ranges", "without")  # settings that belong to a model's weights, not to the way of tuning
 
 
 def preset_names() -> list[str]:
-    """Names of the presets there are."""
+    """Return the names of the packaged presets."""
     return sorted(path.stem.removeprefix("tune-") for path in _FOLDER.glob("tune-*.yaml"))
 
 
 def read_preset(name: str) -> dict[str, Any]:
-    """The settings of a preset, or of a YAML file of settings; either may name a preset that it `extends`.
+    """Return the settings of a preset or of a YAML file of settings; either may name a preset that it `extends`.
 
-    What extends a preset changes it as options do: see `with_changes`. Raises SbmtError for what is neither, and
-    FormatError for a file of something else.
+    Its settings then change those of that preset as options do, see `with_changes`. Raises SbmtError for an unknown
+    name, and FormatError for a file that holds something else.
     """
     if name in preset_names():
         return _read(_FOLDER / f"tune-{name}.yaml")
@@ -47,7 +47,7 @@ def read_preset(name: str) -> dict[str, Any]:
 
 
 def _read(path: Path) -> dict[str, Any]:
-    """What a file of settings holds, and all that the preset has that it extends."""
+    """Return the settings of a file, merged into those of the preset that it extends."""
     content = read_yaml(path)
     if not isinstance(content, dict):
         raise ConfigError(f"expected names with values, found {content!r}")
@@ -59,14 +59,14 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def preset_of(model: str) -> str:
-    """The preset of a model: the one of its name, as the packaged `starter` has, else DEFAULT."""
+    """Return the preset of a model: the one with its name, as for the packaged `starter`, else DEFAULT."""
     return model if model in Model.names() and model in preset_names() else DEFAULT
 
 
 def restrictions_of(model: str) -> dict[str, Any]:
-    """The settings by which weights of a model are fixed, bounded or switched off: those of a run, else none.
+    """Return the settings that fix, bound or switch off a model's weights, if the model is a tuning run.
 
-    Raises FormatError where the run's settings cannot be read.
+    Raises FormatError if the run's settings cannot be read.
     """
     run = RunFolder(model)
     if preset_of(model) != DEFAULT or not run.begun:
@@ -76,9 +76,9 @@ def restrictions_of(model: str) -> dict[str, Any]:
 
 
 def load_preset(name: str, changes: Mapping[str, Any] | None = None) -> TuneSettings:
-    """Settings of a preset with `changes` (see `with_changes`); raises SbmtError for an unknown preset, key or type.
+    """Return the settings of a preset with `changes` (see `with_changes`).
 
-    Raises TypeError for a function as the metric.
+    Raises SbmtError for an unknown preset, key or type, TypeError for a function as the metric.
     """
     changes = changes or {}
     if callable(metric := changes.get("metric")):
@@ -88,10 +88,10 @@ def load_preset(name: str, changes: Mapping[str, Any] | None = None) -> TuneSett
 
 
 def with_changes(preset: Mapping[str, Any], changes: Mapping[str, Any], *, releasing: bool = True) -> TuneSettings:
-    """Settings with `changes` by key, or by section and key: `pro.l2`, `fixed.PPDB2.0Score`.
+    """Return settings with `changes` by key, or by section and key: `pro.l2`, `fixed.PPDB2.0Score`.
 
-    What is in sections and lists (`pro`, `fixed`, `without` ...) adds to those of the preset; a weight given a range is
-    no longer fixed by it, and a feature switched off is neither fixed nor bounded (unless not `releasing`). Raises
+    Sections and lists (`pro`, `fixed`, `without` ...) are merged with those of the preset. With `releasing`, a weight
+    given a range is no longer fixed by the preset, and a feature switched off is neither fixed nor bounded. Raises
     ConfigError for an unknown key or type.
     """
     settings: TuneSettings = build(TuneSettings, _changed(preset, changes, releasing))
@@ -105,7 +105,7 @@ def _changed(preset: Mapping[str, Any], changes: Mapping[str, Any], releasing: b
     for key, value in changes.items():
         section, dot, rest = key.partition(".")  # dots further on are a feature's own
         if not dot:
-            content[key] = _added(content.get(key), value)
+            content[key] = _merged(content.get(key), value)
         elif isinstance(content.setdefault(section, {}), dict):
             content[section][rest] = value
         else:
@@ -114,23 +114,23 @@ def _changed(preset: Mapping[str, Any], changes: Mapping[str, Any], releasing: b
 
 
 def _release(content: dict[str, Any], changes: Mapping[str, Any]) -> None:
-    """Drop of the preset's own bounds those of weights that `changes` give a range or switch off."""
+    """Drop the preset's restrictions of weights that `changes` give a range or switch off."""
     ranges, patterns = changes.get("ranges"), changes.get("without")
     ranged = {key.removeprefix("ranges.") for key in changes if key.startswith("ranges.")}
     ranged |= set(ranges if isinstance(ranges, Mapping) else ())
-    off = [str(pattern) for pattern in patterns] if isinstance(patterns, list | tuple) else []
+    off_patterns = [str(pattern) for pattern in patterns] if isinstance(patterns, list | tuple) else []
 
     fixed, bounded = content.get("fixed", {}), content.get("ranges", {})
-    gone = {name for pattern in off for name in matching([*fixed, *bounded], pattern)}
-    for own, lost in ((fixed, ranged | gone), (bounded, gone)):
-        for name in lost & own.keys():
-            del own[name]
+    switched_off = {name for pattern in off_patterns for name in matching([*fixed, *bounded], pattern)}
+    for restrictions, released in ((fixed, ranged | switched_off), (bounded, switched_off)):
+        for name in released & restrictions.keys():
+            del restrictions[name]
 
 
-def _added(own: Any, given: Any) -> Any:
-    """The given entries after the preset's own; of a weight that both name, the given one."""
-    if isinstance(own, dict) and isinstance(given, Mapping):
-        return {**own, **given}
-    if isinstance(own, list) and isinstance(given, list | tuple):
-        return [*own, *(name for name in given if name not in own)]
-    return given
+def _merged(preset_value: Any, value: Any) -> Any:
+    """Return the entries of a section or list after the preset's; for a key in both, the new value."""
+    if isinstance(preset_value, dict) and isinstance(value, Mapping):
+        return {**preset_value, **value}
+    if isinstance(preset_value, list) and isinstance(value, list | tuple):
+        return [*preset_value, *(name for name in value if name not in preset_value)]
+    return value

@@ -1,4 +1,4 @@
-"""What a tuning run can be told; `configs/tune-*.yaml` are annotated presets of it."""
+"""Settings of a tuning run; `configs/tune-*.yaml` are annotated presets."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from sbmt.tuning.tuners.tuner import Tuner
 
 @dataclass(frozen=True, slots=True)
 class ProSettings:
-    """See `sbmt.tuning.tuners.pro`, `sampling` and `ranking` for the symbols."""
+    """Settings of PRO; see `sbmt.tuning.tuners.pro`, `sampling` and `ranking` for the symbols."""
 
     tau: int = 5000
     xi: int = 50
@@ -35,7 +35,7 @@ class ProSettings:
         check_fields(self, (("tau xi epochs restarts", 1, MOST_COUNTED), ("min_difference l2 rate", 0, inf)))
 
     def make_tuner(self) -> Pro:
-        """PRO by these settings; raises SbmtError for an unknown ranker."""
+        """Return PRO with these settings; raises SbmtError for an unknown ranker."""
         rankers: dict[str, Ranker] = {
             "logistic": LogisticRanker(self.l2),
             "perceptron": PerceptronRanker(self.epochs, self.rate),
@@ -56,14 +56,15 @@ _BOUNDS = (
 
 @dataclass(frozen=True, slots=True)
 class TuneSettings:
-    """How to tune.
+    """Settings of a run.
 
-    metric: as `sbmt-eval` names it, counted on white-space tokens in lower case unless it says otherwise.
-    interpolation: share of the newly fitted weights in the next ones. held_out: share of the sentences that serve
-    only to choose the best iteration; 0 keeps the last one, whose fitted weights are then not interpolated.
-    min_new: ends when an iteration brings fewer new candidates than this share of `nbest` a sentence, or none.
-    fit_last: whether weights are fitted in that iteration, too; else those that it decoded with are its last.
-    pool_iterations: how long a string not decoded again stays. fixed, ranges, without: see `WeightSpace`.
+    metric: as `sbmt-eval` names it; on white-space tokens in lower case unless it sets these options itself.
+    interpolation: share of the newly fitted weights in the next ones. held_out: share of the sentences used only to
+    choose the best iteration; 0 takes the last one, whose fitted weights are then not interpolated.
+    min_new: the run ends after an iteration with fewer new candidates than this share of `nbest` per sentence, or none.
+    fit_last: whether that iteration also fits weights; otherwise the weights it decoded with are the last.
+    pool_iterations: how many iterations a string stays without being decoded again. fixed, ranges, without: see
+    `WeightSpace`.
     """
 
     metric: str = "sari"
@@ -88,7 +89,7 @@ class TuneSettings:
         check_fields(self, _BOUNDS)
 
     def make_tuner(self) -> Tuner:
-        """The tuner that `tuner` names; raises SbmtError for an unknown one."""
+        """Return the tuner named by `tuner`; raises SbmtError for an unknown one."""
         tuners: dict[str, Tuner] = {"pro": self.pro.make_tuner(), "mira": self.mira, "mert": self.mert}
         if self.tuner not in tuners:
             raise unknown_name("tuner", self.tuner, list(tuners))

@@ -1,9 +1,9 @@
-"""Decoding the tuning set in pieces that any process can work on: a shard is a file, its work a pure function.
+"""Shards: pieces of the tuning set that any process can parse, decode and score.
 
-A shard's parse forests do not depend on the weights. They are built once and kept on disk beside the prepared
-references; a worker that gets the same shard again still has them in memory. Weights go out and n-best lists come
-back, then the strings that the pool does not know go out and their statistics come back, so joblib's cluster backends
-work where the run folder is shared.
+A shard's parse forests do not depend on the weights. They are built once and kept on disk together with the prepared
+references; a worker that gets the same shard again still has them in memory. Workers receive weights and return n-best
+lists, then receive the strings that are new to the pool and return their statistics, so joblib's cluster backends work
+if the run folder is shared.
 """
 
 from __future__ import annotations
@@ -35,34 +35,36 @@ from sbmt.tuning.pool import Compact, NBest, Scores, Texts
 from sbmt.tuning.settings import TuneSettings
 from sbmt.tuning.split import split
 
-_Prepared = tuple[list[Forest], list[Any], tuple[str, ...]]  # forests, references by the metric, names of all features
-_kept: dict[Path, tuple[int, _Prepared]] = {}  # by the files of a run: when they were written, and what they hold
-_REMEMBERED = 1_500_000  # language model steps and joins that a worker keeps for the next iteration (`ForestDecoder`)
-# How many a tuning set is cut into, whatever the number of jobs, for results cannot depend on that: at most so many and
-# one more for each fold of both parts.
+_Prepared = tuple[list[Forest], list[Any], tuple[str, ...]]  # forests, the metric's references, names of all features
+_cache: dict[Path, tuple[int, _Prepared]] = {}  # forest file of the current run -> modification time, content
+_MAX_REMEMBERED = 1_500_000  # language model steps and joins kept for the next iteration (`ForestDecoder`)
+# Number of shards: at most this many plus one for each fold of both parts. It is independent of the number of jobs, so
+# that results do not depend on the jobs either.
 SHARDS = 64
 
 
 @runtime_checkable
 class Searcher(Protocol):
-    """What can be tuned: a decoder that prepares a sentence once and searches it under changing weights."""
+    """A decoder that can be tuned: it prepares a sentence once and searches it under changing weights."""
 
     weights: dict[str, float]
 
     def parse(self, words: Sequence[str], constraints: Sequence[Constraint] = ()) -> Forest:
-        """All that needs no weights, picklable."""
+        """Return the forest of a sentence: all that does not depend on the weights, picklable."""
 
     def feature_names(self, forest: Forest) -> tuple[str, ...]:
-        """Names of all features that outputs of a forest may have."""
+        """Return the names of all features that outputs of a forest may have."""
 
     def search(self, forest: Forest, *, nbest: int | None = None, narrow: bool = False) -> Result:
-        """Search with the present weights for so many outputs; `narrow`: fast rather than complete."""
+        """Search with the current weights for `nbest` outputs; `narrow`: fast rather than complete."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """Some sentences of the tuning set. `parser` is the bundle whose grammars they are parsed with, `model` the one
-    that searches (they differ in cross-fitting); `forests` is the file that keeps what need not be done twice.
+    """Some sentences of the tuning set.
+
+    parser: the bundle that parses them; model: the bundle that searches (they differ in cross-fitting). forests: the
+    file with their forests and prepared references.
     """
 
     model: Path
@@ -74,7 +76,7 @@ class Shard:
 
 
 def sentence_count(shards: Iterable[Shard]) -> int:
-    """How many sentences some shards hold."""
+    """Return the number of sentences in the shards."""
     return sum(len(shard.sources) for shard in shards)
 
 
@@ -85,7 +87,7 @@ def make_shards(
     references: Sequence[tuple[str, ...]],
     folds: Sequence[int],
 ) -> tuple[list[Shard], list[Shard]]:
-    """Shards of the sentences to tune on and of those held out (see `split`).
+    """Return shards of the sentences to tune on and of those held out (see `split`).
 
     folds: the fold of each sentence; empty without cross-fitting.
     """
@@ -102,62 +104,63 @@ def make_shards(
             folder.forests / f"{piece[0]}-{piece[-1]}.pickle",
         )
 
-    tuned, rest = ([shard(piece) for piece in _pieces(part, fold)] for part in split(sources, settings))
-    return tuned, rest
+    tuned, held_out = ([shard(piece) for piece in _pieces(part, fold)] for part in split(sources, settings))
+    return tuned, held_out
 
 
-def _pieces(chosen: Int64s, fold: Int64s) -> list[Int64s]:
-    """Cut the chosen sentences into a proportionate number of pieces; the sentences of a piece share their fold."""
+def _pieces(part: Int64s, fold: Int64s) -> list[Int64s]:
+    """Cut a part of the sentences into a proportionate number of pieces; the sentences of a piece share their fold."""
     pieces = []
-    for number in np.unique(fold[chosen]):
-        members = chosen[fold[chosen] == number]
+    for number in np.unique(fold[part]):
+        members = part[fold[part] == number]
         count = max(1, SHARDS * len(members) // len(fold))
         pieces += np.array_split(members, min(count, len(members)))
     return pieces
 
 
 def _decoder(model: Path) -> tuple[Model, Searcher]:
-    return _load(model, _written(model / FILE_NAME))
+    return _load(model, _modification_time(model / FILE_NAME))
 
 
 @functools.lru_cache(maxsize=2)
 def _load(model: Path, _: int) -> tuple[Model, Searcher]:
+    """Return a bundle and its decoder, cached until its file is written again."""
     bundle = Model.load(model)
     decoder = bundle.translator()
     if not isinstance(decoder, Searcher):
         raise SbmtError(f"models of kind {bundle.config.decoder.kind!r} have no weights to tune")
     if isinstance(decoder, ForestDecoder):
-        decoder.most_remembered = _REMEMBERED
+        decoder.most_remembered = _MAX_REMEMBERED
     collect_rarely()
     return bundle, decoder
 
 
-def _written(path: Path) -> int:
-    """When a file was written: what is remembered of it holds until then, for a folder may be used for another run."""
+def _modification_time(path: Path) -> int:
+    """Return the modification time of a file in ns, part of cache keys because a folder may be used for another run."""
     return path.stat().st_mtime_ns
 
 
 def prepare_shard(shard: Shard) -> tuple[str, ...]:
-    """Parse the sentences and prepare the references, unless that has been done; names all features there are.
+    """Parse the sentences and prepare the references, unless that is done; return the names of all features.
 
-    Raises SbmtError for a model without weights to tune, and a file of forests that is damaged.
+    Raises SbmtError for a model without weights to tune, and for a damaged file of forests.
     """
     return _prepared(shard)[2]
 
 
 def _prepared(shard: Shard) -> _Prepared:
-    """What the file of a shard holds, read once; what is kept of another run is forgotten.
+    """Return the content of a shard's file, cached; the cache is cleared when another run begins.
 
-    The file is made where it is not there, also when it was deleted to save space.
+    The file is created if it is missing, also when it was deleted to save space.
     """
     if not shard.forests.exists():
         _prepare(shard)
-    forests, written = shard.forests, _written(shard.forests)
-    if any(path.parent != forests.parent for path in _kept):
-        _kept.clear()
-    if forests not in _kept or _kept[forests][0] != written:
-        _kept[forests] = written, _unpickled(forests)
-    return _kept[forests][1]
+    forests, modified = shard.forests, _modification_time(shard.forests)
+    if any(path.parent != forests.parent for path in _cache):
+        _cache.clear()
+    if forests not in _cache or _cache[forests][0] != modified:
+        _cache[forests] = modified, _read_prepared(forests)
+    return _cache[forests][1]
 
 
 def _prepare(shard: Shard) -> None:
@@ -165,13 +168,13 @@ def _prepare(shard: Shard) -> None:
     pipeline = Pipeline(bundle.config.text, tokenized=True)
     forests = [decoder.parse(*whole_line(pipeline.sentences(line))) for line in shard.sources]
     prepared = _metric(shard.metric).prepare_many(shard.sources, shard.references)
-    _, searcher = _decoder(shard.model)  # which may have language models that the parser has not
+    _, searcher = _decoder(shard.model)  # may have language models that the parser does not have
     names = {name for forest in forests for name in searcher.feature_names(forest)}
     with atomic_path(shard.forests) as temporary, temporary.open("wb") as stream:
         pickle.dump((forests, prepared, tuple(sorted(names))), stream, protocol=pickle.HIGHEST_PROTOCOL)
 
 
-def _unpickled(forests: Path) -> _Prepared:
+def _read_prepared(forests: Path) -> _Prepared:
     with forests.open("rb") as stream:
         try:
             loaded: _Prepared = pickle.load(stream)
@@ -183,19 +186,19 @@ def _unpickled(forests: Path) -> _Prepared:
 
 
 def decode_shard(shard: Shard, names: Sequence[str], weights: Floats, nbest: int) -> list[NBest]:
-    """The n-best list of each sentence under `weights`; `names` says their order and that of the features.
+    """Return the n-best list of each sentence under `weights`; `names` is the order of weights and features.
 
-    Raises what `prepare_shard` does, and SbmtError for a feature that is not finite.
+    Raises SbmtError as `prepare_shard` does, and for a feature that is not finite.
     """
     _, decoder = _decoder(shard.model)
     decoder.weights = dict(zip(names, weights.tolist(), strict=True))
-    place = {name: i for i, name in enumerate(names)}
+    column = {name: i for i, name in enumerate(names)}
     lists = []
     for source, forest in zip(shard.sources, _prepared(shard)[0], strict=True):
-        texts, values, columns = decoder.search(forest, nbest=nbest, narrow=nbest > 1).nbest_features(nbest)
+        texts, values, value_names = decoder.search(forest, nbest=nbest, narrow=nbest > 1).nbest_features(nbest)
         features = np.zeros((len(texts), len(names)), dtype=np.float32)
         with np.errstate(over="ignore"):
-            features[:, [place[name] for name in columns]] = values
+            features[:, [column[name] for name in value_names]] = values
         if not np.isfinite(features).all():
             name = names[int(np.argmin(np.isfinite(features).all(axis=0)))]
             raise SbmtError(f"feature {name} is not finite for a candidate of {source!r}; mend the grammar or drop it")
@@ -204,26 +207,26 @@ def decode_shard(shard: Shard, names: Sequence[str], weights: Floats, nbest: int
 
 
 def score_shard(shard: Shard, outputs: Sequence[Texts]) -> list[Scores]:
-    """The metric's statistics and gains of the outputs of each sentence; raises what `prepare_shard` does.
+    """Return the metric's statistics and gains of the outputs of each sentence.
 
-    Also SbmtError for a gain that is not finite.
+    Raises SbmtError as `prepare_shard` does, and for a gain that is not finite.
     """
-    objective, prepared = Objective(_metric(shard.metric)), _prepared(shard)[1]
-    rows = objective.metric.statistics_lists(prepared, outputs)
+    objective, references = Objective(_metric(shard.metric)), _prepared(shard)[1]
+    statistics_lists = objective.metric.statistics_lists(references, outputs)
     return [
-        Scores(_compact(found), objective.gains(found, source))
-        for source, found in zip(shard.sources, rows, strict=True)
+        Scores(_compact(statistics), objective.gains(statistics, source))
+        for source, statistics in zip(shard.sources, statistics_lists, strict=True)
     ]
 
 
 @functools.lru_cache(maxsize=2)
 def _metric(specification: str) -> AnyMetric:
-    """Kept for what it remembers: a function of the user's own is asked once about an output."""
+    """Return the tuning metric, kept for its cache: a user-defined function is called once per output."""
     return tuning_metric(specification)
 
 
 def _compact(statistics: Floats) -> Compact | Floats:
-    """Single precision where that holds them exactly, as it does counts."""
+    """Return the statistics in single precision if that is exact, as for counts."""
     with np.errstate(over="ignore"):
         small = statistics.astype(np.float32)
     return small if np.array_equal(small, statistics) else statistics

@@ -1,4 +1,4 @@
-"""Which sentences are tuned on and which are held out."""
+"""Splitting the sentences into those to tune on and those held out."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from sbmt.tuning.settings import TuneSettings
 
 
 def split(sources: Sequence[str], settings: TuneSettings) -> tuple[Int64s, Int64s]:
-    """Numbers of the sentences to tune on and of those held out (drawn by the seed), in order.
+    """Return the indices of the sentences to tune on and of those held out (drawn with the seed), each in order.
 
-    Sentences of one source stay together, so a few more may be held out than the settings say.
+    Sentences with the same source stay together, so a few more may be held out than the settings say.
     """
-    sizes, drawn, wanted = Counter(sources), set[str](), round(len(sources) * settings.held_out)
+    counts, drawn, remaining = Counter(sources), set[str](), round(len(sources) * settings.held_out)
     for i in np.random.default_rng(settings.seed).permutation(len(sources)).tolist():
-        if wanted <= 0:
+        if remaining <= 0:
             break
         if sources[i] not in drawn:
             drawn.add(sources[i])
-            wanted -= sizes[sources[i]]
+            remaining -= counts[sources[i]]
     held_out = np.array([source in drawn for source in sources], dtype=bool)
     return np.flatnonzero(~held_out), np.flatnonzero(held_out)

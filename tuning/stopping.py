@@ -1,4 +1,4 @@
-"""When a tuning run ends."""
+"""The stopping rule of tuning runs."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from sbmt.tuning.settings import TuneSettings
 
 @dataclass(frozen=True, slots=True)
 class StoppingRule:
-    """After all iterations that the settings allow, or once one has brought too little that is new."""
+    """Stops after all iterations that the settings allow, or after one with too few new candidates."""
 
     settings: TuneSettings
-    sentences: int  # that are tuned on
+    sentences: int  # number of sentences tuned on
 
     def is_reached(self, records: Sequence[Record]) -> bool:
         """Whether these are all iterations of the run."""
@@ -23,11 +23,11 @@ class StoppingRule:
         return bool(records) and records[-1].new_candidates <= self.too_few
 
     def is_fitted(self, new_candidates: int) -> bool:
-        """Whether an iteration that brought so many fits weights."""
+        """Whether an iteration with this number of new candidates fits weights."""
         return self.settings.fit_last or new_candidates > self.too_few
 
     @property
     def too_few(self) -> float:
-        """New candidates with which an iteration is the last: `min_new` of all that it could bring."""
+        """The number of new candidates up to which an iteration is the last: `min_new` of all possible ones."""
         possible = self.settings.nbest * self.sentences
         return self.settings.min_new * possible

@@ -1,4 +1,4 @@
-"""How decoding is spread: over processes on this machine, or over a dask or ray cluster that the user already runs."""
+"""Parallel work: on processes of this machine, or on a dask or ray cluster that the user already runs."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ _JOBLIB_ALL = -1  # joblib's number for all processors, here or of its cluster
 
 @dataclass(frozen=True, slots=True)
 class Workers:
-    """How many `jobs` work at once (0: as many as there are processors) and, in `context`, joblib's backend."""
+    """The number of parallel `jobs` (0: one per processor) and the `context` that sets joblib's backend."""
 
     jobs: int = 1
     context: Callable[[], AbstractContextManager[Any]] = field(default=nullcontext)
 
     def __post_init__(self) -> None:
-        """Raises SbmtError for fewer than 0 jobs, TypeError for what is no whole number of them."""
+        """Raises SbmtError for fewer than 0 jobs, TypeError for anything but a whole number."""
         check_whole(jobs=self.jobs)
         check_jobs(self.jobs)
 
-    def map(self, function: Callable[..., Any], calls: Sequence[tuple[Any, ...]], what: str) -> Iterator[Any]:
-        """`function(*call)` for each call, in order and as soon as it is there, with a progress bar."""
+    def map(self, function: Callable[..., Any], calls: Sequence[tuple[Any, ...]], title: str) -> Iterator[Any]:
+        """Yield `function(*call)` for each call, in order and as soon as it is available, with a progress bar."""
         from joblib import Parallel, delayed
         from joblib.parallel import LokyBackend, get_active_backend
 
@@ -39,22 +39,22 @@ class Workers:
         with self.context():
             active = get_active_backend()[0]
             backend = OrphanlessLoky() if isinstance(active, LokyBackend) else None
-            return_as = "generator" if active.supports_return_generator else "list"  # ray gives all at the end
+            return_as = "generator" if active.supports_return_generator else "list"  # ray returns all at the end
             parallel = Parallel(n_jobs=self.jobs or _JOBLIB_ALL, backend=backend, return_as=return_as, batch_size=1)
             results = parallel(delayed(function)(*call) for call in calls)
-            yield from progress(results, what, "parts", len(calls))
+            yield from progress(results, title, "parts", len(calls))
 
 
 @contextmanager
 def connected(jobs: int, backend: str, scheduler: str | None) -> Iterator[Workers]:
-    """Workers of a joblib backend; its cluster, at the address `scheduler` if one is named, is left at the end.
+    """Yield workers of a joblib backend, connected to its cluster (at the address `scheduler`, if any) until the end.
 
     Raises SbmtError for an unknown backend, one whose package is missing, a cluster that does not answer, and an
-    address where there is no cluster.
+    address for a backend without a cluster.
     """
     from joblib import parallel_config
 
-    # Not joblib's threads: what a decoder keeps between sentences is not made for several at once.
+    # Not joblib's threads: what a decoder keeps between sentences is not thread-safe.
     connect: dict[str, Callable[[str | None], AbstractContextManager[Any]]]
     connect = {"loky": _loky, "dask": _dask, "ray": _ray}
     if backend not in connect:
@@ -74,15 +74,15 @@ def connected(jobs: int, backend: str, scheduler: str | None) -> Iterator[Worker
 
 @contextmanager
 def _loky(_: str | None) -> Iterator[None]:
-    """Have the two processes that keep accounts, Python's and loky's, outlive a terminal that is gone.
+    """Start the resource trackers of Python and loky so that they ignore SIGHUP, sent when the terminal is closed.
 
-    Otherwise the command would not end in silence: loky's leaves a traceback, Python's (from 3.14) is missed.
+    Otherwise the command would not end silently: loky's tracker prints a traceback, Python's (from 3.14) is missed.
     """
     from multiprocessing import resource_tracker
 
     from joblib.externals.loky.backend import resource_tracker as loky_tracker
 
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGHUP])  # what is started inherits it
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGHUP])  # inherited by the trackers
     try:
         resource_tracker.ensure_running()
         loky_tracker.ensure_running()

@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-_PLAIN = ("metric", "tuner", "iterations", "nbest", "seed", "held_out", "without")  # options that are a setting each
+_PLAIN = ("metric", "tuner", "iterations", "nbest", "seed", "held_out", "without")  # settings named like their options
 _OF_WEIGHTS = {"fixed": "--fix", "ranges": "--range", "without": "--without"}  # settings that name weights
-_OPTIONS = {**{name: f"--{name.replace('_', '-')}" for name in _PLAIN}, **_OF_WEIGHTS}  # by what they set
+_OPTIONS = {**{name: f"--{name.replace('_', '-')}" for name in _PLAIN}, **_OF_WEIGHTS}  # setting -> option
 _CURE = "leave it out, or start another run"
-_CHANGEABLE = "iterations"  # what a run may be resumed with another value of
-_MODEL = "starter"  # to start from
+_CHANGEABLE = "iterations"  # the only setting that may change when a run is resumed
+_DEFAULT_MODEL = "starter"
 _EXAMPLES = """\
   sbmt-tune --source tune.src --references tune.ref.0 tune.ref.1 --out RUN
   sbmt-tune --preset paper --source tune.src --references tune.ref. -m mymodel --out RUN --jobs 2
@@ -46,7 +46,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser = new_parser("Learn a model's weights by pairwise ranking (PRO), MIRA or MERT against a metric.", _EXAMPLES)
     parser.add_argument("--source", type=Path, help="sentences to tune on, tokenised, one a line")
     parser.add_argument("--references", nargs="+", metavar="R", help="reference files, or one prefix of R0 R1 ...")
-    parser.add_argument("-m", "--model", help=f"bundle to start from (default: {_MODEL})")
+    parser.add_argument("-m", "--model", help=f"bundle to start from (default: {_DEFAULT_MODEL})")
     parser.add_argument("--folds", metavar="FILE", help="fold of each sentence (0, 1, ...), for cross-fitted models")
     parser.add_argument("--fold-models", nargs="+", metavar="MODEL", help="bundle of each fold, learnt from the others")
     parser.add_argument(
@@ -70,7 +70,8 @@ def build_parser() -> argparse.ArgumentParser:
     bound = "bound a weight, LOW or HIGH being empty where it has no such bound (repeatable)"
     add_named(parser, "--range", "NAME=LOW:HIGH", bound, _bounds, at_last=True)
     parser.add_argument("--without", action="append", metavar="PATTERN", help="switch features off (repeatable)")
-    add_named(parser, "--set", "KEY=VALUE", "any setting, e.g. pro.tau=8000", _yaml_value)
+    setting = "any setting of the presets, e.g. min_new=0 or pro.tau=8000 (repeatable)"
+    add_named(parser, "--set", "KEY=VALUE", setting, _yaml_value)
     add_jobs(parser, "workers; 0: all there are (default: %(default)s)")
     parser.add_argument("--backend", default="loky", help="joblib backend: loky, or dask or ray for a cluster you have")
     parser.add_argument("--scheduler", metavar="ADDRESS", help="address of the dask scheduler or ray cluster")
@@ -104,23 +105,23 @@ def _start(args: argparse.Namespace, workers: Workers) -> Model:
     from sbmt.tuning.run import start_run
 
     references = [Path(path) for path in expand_references(args.references)]
-    name = _MODEL if args.model is None else args.model
+    name = _DEFAULT_MODEL if args.model is None else args.model
     model = Model.load(name)
-    preset = _preset_of(name) if args.preset is None else read_preset(args.preset)
+    preset = _default_preset(name) if args.preset is None else read_preset(args.preset)
     return start_run(args.out, model, args.source, references, _settings(args, preset), workers, _folds(args))
 
 
-def _preset_of(name: str) -> dict[str, Any]:
-    """The settings that tuning a model starts from where none are named."""
+def _default_preset(name: str) -> dict[str, Any]:
+    """Return the settings for tuning a model when no preset is named."""
     from sbmt.tuning.presets import DEFAULT, preset_of, read_preset, restrictions_of
 
-    preset, kept = preset_of(name), restrictions_of(name)
+    preset, restrictions = preset_of(name), restrictions_of(name)
     if preset != DEFAULT:
         _log.info("the preset is %s, which keeps the weights in bounds (--preset %s frees them)", preset, DEFAULT)
-    if kept:
+    if restrictions:
         message = "what is fixed, bounded or switched off in the run %s stays so (--preset %s frees the weights)"
         _log.info(message, name, DEFAULT)
-    return read_preset(preset) | kept
+    return read_preset(preset) | restrictions
 
 
 def _resume(args: argparse.Namespace, workers: Workers) -> Model:
@@ -129,7 +130,7 @@ def _resume(args: argparse.Namespace, workers: Workers) -> Model:
     from sbmt.tuning.run import resume_run
 
     folder = args.out if args.resume is True else args.resume
-    if not folder:  # named by a variable of the shell that is not set
+    if not folder:  # empty if named by an unset shell variable
         raise SbmtError("--resume needs the run's folder (--resume RUN)")
     if args.out is not None and not is_same(args.out, folder):
         raise SbmtError(f"--resume {folder} goes on in that folder, not in --out {args.out}: leave --out out")
@@ -143,52 +144,73 @@ def _resume(args: argparse.Namespace, workers: Workers) -> Model:
     return resume_run(folder, workers, iterations, source=args.source, references=references)
 
 
-def _check_settings(args: argparse.Namespace, own: TuneSettings) -> int | None:
-    """Refuse to resume a run under settings that are not its own, but for the iterations; none need be given.
+def _check_settings(args: argparse.Namespace, run_settings: TuneSettings) -> int | None:
+    """Raise SbmtError if options ask for other settings than the run's, except for the number of iterations.
 
-    Returns the number of iterations, if that is.
+    Returns that number if options or a preset give it.
     """
     from sbmt.config import plain
     from sbmt.tuning.presets import read_preset
 
-    is_own = args.preset is None
-    given = _settings(args, plain(own) if is_own else read_preset(args.preset), releasing=not is_own)
-    now, then = _by_name(given), _by_name(own)
-    for name in {**now, **then}:
-        value, own_value = now.get(name, "not given"), then.get(name, "none")
-        if name != _CHANGEABLE and value != own_value:
-            raise SbmtError(f"--resume: {name} is {value}, and the run has {own_value}: {_CURE}")
-    return given.iterations if _CHANGEABLE in _changes(args) or not is_own else None
+    has_preset = args.preset is not None
+    base = read_preset(args.preset) if has_preset else plain(run_settings)
+    requested = _settings(args, base, releasing=has_preset)
+    values, run_values = _flattened(requested), _flattened(run_settings)
+    for name in {**values, **run_values}:
+        value, run_value = values.get(name, "not given"), run_values.get(name, "none")
+        if value == run_value or name == _CHANGEABLE or (name == "metric" and _is_same_metric(value, run_value)):
+            continue
+        cure = f"leave {_option_of(name, args)} out, or start another run"
+        raise SbmtError(f"--resume: {name} is {value}, and the run has {run_value}: {cure}")
+    return requested.iterations if _CHANGEABLE in _changes(args) or has_preset else None
 
 
-def _by_name(settings: TuneSettings) -> dict[str, Any]:
-    """Settings by name, those of sections by SECTION.NAME."""
+def _flattened(settings: TuneSettings) -> dict[str, Any]:
+    """Return settings by name, those of sections by SECTION.NAME."""
     from sbmt.config import plain
 
-    named: dict[str, Any] = {}
+    flat: dict[str, Any] = {}
     for key, value in plain(settings).items():
-        named |= {f"{key}.{name}": part for name, part in value.items()} if isinstance(value, dict) else {key: value}
-    return named
+        flat |= {f"{key}.{name}": part for name, part in value.items()} if isinstance(value, dict) else {key: value}
+    return flat
 
 
-def _check_models(args: argparse.Namespace, own: Inputs) -> None:
-    """Refuse to resume a run with models or folds that are not its own; none need be given."""
+def _is_same_metric(first: str, second: str) -> bool:
+    """Whether two specifications name the same metric, such as `sari` and `sari:easse`."""
+    from sbmt.tuning.objective import tuning_metric
+
+    return tuning_metric(first).signature() == tuning_metric(second).signature()
+
+
+def _option_of(name: str, args: argparse.Namespace) -> str:
+    """Return the option that gives a setting (SECTION.NAME for those of sections): --preset if no other does."""
+    changes = _changes(args)
+    section, _, key = name.partition(".")
+    for changed in (name, section):
+        if changed in changes and (changed == name or key in changes[section]):
+            return "--set" if changed in args.set else _OPTIONS[changed]
+    return "--preset"
+
+
+def _check_models(args: argparse.Namespace, run_inputs: Inputs) -> None:
+    """Raise SbmtError if options name other models or folds than the run's."""
     from sbmt.model import Model
 
     folds = _folds(args)
     if args.model is not None:
-        _check_files("--model", [Model.load(args.model)], own, own.models[:1])
+        _check_files("--model", [Model.load(args.model)], run_inputs, run_inputs.models[:1])
     if folds:
-        _check_files("--fold-models", folds.models, own, own.models[1:])
-        if folds.fold != tuple(own.folds):
+        _check_files("--fold-models", folds.models, run_inputs, run_inputs.models[1:])
+        if folds.fold != tuple(run_inputs.folds):
             raise SbmtError(f"--resume: --folds ({args.folds}) has other numbers than the run: {_CURE}")
 
 
-def _check_files(option: str, models: Sequence[Model], own: Inputs, names: Sequence[Sequence[str]]) -> None:
-    """Refuse models of other files than the run's, which have these `names`, unless they hold the same."""
-    given = [path for model in models for path in model.files()]
-    if other := own.other(given, list(chain.from_iterable(names))):
-        raise SbmtError(f"--resume: {option} is {other[0]}, and the run has {other[1]}: {_CURE}")
+def _check_files(option: str, models: Sequence[Model], run_inputs: Inputs, recorded: Sequence[Sequence[str]]) -> None:
+    """Raise SbmtError if files of the models differ in content from the run's `recorded` files."""
+    paths = [path for model in models for path in model.files()]
+    if difference := run_inputs.first_difference(paths, list(chain.from_iterable(recorded))):
+        path, run_path = difference
+        raise SbmtError(f"--resume: {option} is {path}, and the run has {run_path}: {_CURE}")
 
 
 def _folds(args: argparse.Namespace) -> Folds | None:
@@ -203,7 +225,7 @@ def _folds(args: argparse.Namespace) -> Folds | None:
 
 
 def _settings(args: argparse.Namespace, preset: Mapping[str, Any], *, releasing: bool = True) -> TuneSettings:
-    """Settings of a preset as options change them (see `with_changes`); raises SbmtError naming the option to mend."""
+    """Return a preset's settings as changed by options (see `with_changes`); raises SbmtError naming the option."""
     from sbmt.tuning.presets import with_changes
 
     changes = _changes(args)
@@ -219,7 +241,7 @@ def _settings(args: argparse.Namespace, preset: Mapping[str, Any], *, releasing:
 
 
 def _changes(args: argparse.Namespace) -> dict[str, Any]:
-    """What options change of a preset; raises SbmtError for what two of them give."""
+    """Return the changes that options make to a preset, by key; raises SbmtError if two options give the same key."""
     changes: dict[str, Any] = {}
     if args.fix:
         changes["fixed"] = args.fix
@@ -236,13 +258,13 @@ def _changes(args: argparse.Namespace) -> dict[str, Any]:
 
 
 def _bounds(text: str) -> list[float | None]:
-    """The bounds that LOW:HIGH gives: one that is empty or infinite is none; raises ValueError for another form."""
+    """Return the bounds of LOW:HIGH, None for an empty or infinite one; raises ValueError for another form."""
     low, high = text.split(":")
     return [None if low in ("", "-inf") else number(low), None if high in ("", "inf", "+inf") else number(high)]
 
 
 def _yaml_value(text: str) -> Any:
-    """A value as YAML has it: a number, true, [a, b], or text, also none; raises SbmtError for what is no YAML."""
+    """Return a value read as YAML (a number, true, [a, b], text), "" for none; raises SbmtError for invalid YAML."""
     from sbmt.config import parse_yaml
 
     try:
@@ -252,8 +274,8 @@ def _yaml_value(text: str) -> Any:
 
 
 def _check_once(changes: Mapping[str, Any]) -> None:
-    """Refuse a setting that is given with its section, and a weight that options treat in two ways."""
-    treated: dict[str, str] = {}
+    """Raise SbmtError for a setting that is given with its section, and a weight that two options name."""
+    options: dict[str, str] = {}
     for key, value in changes.items():
         section, dot, rest = key.partition(".")
         if section not in _OF_WEIGHTS:
@@ -262,5 +284,5 @@ def _check_once(changes: Mapping[str, Any]) -> None:
             continue
         option = f"--set {key}" if dot else _OF_WEIGHTS[section]
         for name in [rest] if dot else map(str, value):
-            if treated.setdefault(name, option) != option:
-                raise SbmtError(f"{treated[name]} and {option} both name {name}: leave one of them out")
+            if options.setdefault(name, option) != option:
+                raise SbmtError(f"{options[name]} and {option} both name {name}: leave one of them out")

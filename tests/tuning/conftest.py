@@ -1,4 +1,4 @@
-"""A small model and tuning set of our own."""
+"""Fixtures for tuning: a small model and a tuning set that it can learn from."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _arpa() -> Iterator[str]:
 
 
 @pytest.fixture
-def bundle(tmp_path: Path) -> Path:
+def tuning_bundle(tmp_path: Path) -> Path:
     """A folder with model.yaml, a grammar and a unigram model."""
     folder = tmp_path / "model"
     folder.mkdir()

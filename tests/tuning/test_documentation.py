@@ -72,13 +72,13 @@ def test_the_cross_fitted_model_of_your_own(tmp_path: Path) -> None:
 
 
 def test_the_figure_of_an_iteration_can_be_had_again(
-    bundle: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tuning_bundle: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The text that `sbmt-decode` writes is another: "a" and "an" are put right."""
     write_texts(tmp_path)
     monkeypatch.chdir(tmp_path)
     options = ["--iterations", "1", "--held-out", "0", "--metric", "sari:easse", "--fix", "Changes=2"]
-    options += ["--source", "tune.src", "--references", "tune.ref.", "-m", str(bundle)]
+    options += ["--source", "tune.src", "--references", "tune.ref.", "-m", str(tuning_bundle)]
     assert main([*options, "--out", "RUN"]) == 0
     subprocess.run([sys.executable, "-P", "-c", block("python", "ITERATION")], check=True)
     command = block("bash", "ITERATION").rstrip()

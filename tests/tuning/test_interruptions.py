@@ -32,9 +32,9 @@ from tests.tuning.runs import Data, records, settings, tune
 
 
 def test_interrupted_runs_end_the_same(
-    bundle: Path, tuning_set: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tuning_bundle: Path, tuning_set: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = tune(bundle, tuning_set, tmp_path / "whole")
+    whole = tune(tuning_bundle, tuning_set, tmp_path / "whole")
     fit, calls = Pro.fit, []
 
     def interrupted(*arguments: Any) -> Any:
@@ -45,7 +45,7 @@ def test_interrupted_runs_end_the_same(
 
     monkeypatch.setattr(Pro, "fit", interrupted)
     with pytest.raises(KeyboardInterrupt, match=r"sbmt-tune --resume .*cut goes on"):
-        tune(bundle, tuning_set, tmp_path / "cut")
+        tune(tuning_bundle, tuning_set, tmp_path / "cut")
     with pytest.raises(KeyboardInterrupt, match=r"sbmt-tune --resume .*cut goes on"):
         resume_run(tmp_path / "cut", Workers())
     resumed = resume_run(tmp_path / "cut", Workers())
@@ -58,9 +58,9 @@ def test_interrupted_runs_end_the_same(
 
 @pytest.mark.parametrize("failing", ["iterations/02.json", "pool-02.pickle"])
 def test_a_run_that_cannot_write_an_iteration_ends_the_same(
-    bundle: Path, tuning_set: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failing: str
+    tuning_bundle: Path, tuning_set: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failing: str
 ) -> None:
-    whole = tune(bundle, tuning_set, tmp_path / "whole")
+    whole = tune(tuning_bundle, tuning_set, tmp_path / "whole")
     with monkeypatch.context() as patched:
         replace = os.replace
 
@@ -73,7 +73,7 @@ def test_a_run_that_cannot_write_an_iteration_ends_the_same(
         with pytest.raises(
             SbmtError, match=r"cut: the disk is full; go on with --resume \(in Python resume_run\) once there"
         ):
-            tune(bundle, tuning_set, tmp_path / "cut")
+            tune(tuning_bundle, tuning_set, tmp_path / "cut")
     assert len(records(tmp_path / "cut")) == 1
     assert resume_run(tmp_path / "cut", Workers()).config.weights == whole.config.weights
 
@@ -128,9 +128,9 @@ class LostWorker(ThreadingBackend):
 
 @pytest.mark.parametrize("name", ["inputs.json", "start/model.yaml", "settings.yaml"])
 def test_a_run_killed_while_its_folder_is_made_begins_again(
-    bundle: Path, tuning_set: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+    tuning_bundle: Path, tuning_set: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    whole = tune(bundle, tuning_set, tmp_path / "whole")
+    whole = tune(tuning_bundle, tuning_set, tmp_path / "whole")
     run, replace = tmp_path / "run", os.replace
 
     def dying(temporary: Path, target: Path) -> None:
@@ -141,22 +141,22 @@ def test_a_run_killed_while_its_folder_is_made_begins_again(
     with monkeypatch.context() as patched:
         patched.setattr(os, "replace", dying)
         with pytest.raises(Killed):
-            tune(bundle, tuning_set, run)
+            tune(tuning_bundle, tuning_set, run)
     with pytest.raises(SbmtError, match="run: was interrupted while the run was being made: start it again"):
         resume_run(run, Workers())
     assert not RunFolder(run).begun
-    assert tune(bundle, tuning_set, run).config.weights == whole.config.weights
+    assert tune(tuning_bundle, tuning_set, run).config.weights == whole.config.weights
 
 
 def test_a_folder_that_cannot_be_filled_is_not_left_behind(
-    bundle: Path, tuning_set: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tuning_bundle: Path, tuning_set: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full_disk(temporary: Path, target: Path) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "replace", full_disk)
     with pytest.raises(SbmtError, match=r"run/start/model\.yaml: cannot be written: No space left on device"):
-        tune(bundle, tuning_set, tmp_path / "run")
+        tune(tuning_bundle, tuning_set, tmp_path / "run")
     assert not (tmp_path / "run").exists()
 
 
@@ -169,27 +169,27 @@ def test_a_folder_that_cannot_be_filled_is_not_left_behind(
     ],
 )
 def test_a_start_that_fails_leaves_nothing_behind(
-    bundle: Path, tuning_set: Data, tmp_path: Path, changes: Any, message: str
+    tuning_bundle: Path, tuning_set: Data, tmp_path: Path, changes: Any, message: str
 ) -> None:
     (tmp_path / "there").mkdir()
     for name in ("there", "new"):
         with pytest.raises(SbmtError, match=message):
-            tune(bundle, tuning_set, tmp_path / name, **changes)
+            tune(tuning_bundle, tuning_set, tmp_path / name, **changes)
     assert not list((tmp_path / "there").iterdir())
     assert not (tmp_path / "new").exists()
 
 
-def test_a_folder_of_other_files_is_left_alone(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
+def test_a_folder_of_other_files_is_left_alone(tuning_bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
     (tmp_path / "mine" / "forests").mkdir(parents=True)
     for _ in range(2):
         with pytest.raises(SbmtError, match="mine: is not empty"):
-            tune(bundle, tuning_set, tmp_path / "mine")
+            tune(tuning_bundle, tuning_set, tmp_path / "mine")
     assert [path.name for path in (tmp_path / "mine").iterdir()] == ["forests"]
 
 
-def test_a_run_that_is_alive_is_not_resumed(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
+def test_a_run_that_is_alive_is_not_resumed(tuning_bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
     """The other process goes on with its half-written files, and its end frees the run."""
-    tune(bundle, tuning_set, tmp_path / "run", iterations=1)
+    tune(tuning_bundle, tuning_set, tmp_path / "run", iterations=1)
     half = tmp_path / "run" / ".pool-02.pickle.k3x_a9b2.sbmt-part"
     half.write_text("half")
     program = "import sys\nfrom sbmt.tuning.folder import RunFolder\nwith RunFolder(sys.argv[1]).held():\n"
@@ -206,14 +206,14 @@ def test_a_run_that_is_alive_is_not_resumed(bundle: Path, tuning_set: Data, tmp_
     assert not half.exists()
 
 
-def test_a_run_that_lost_a_worker_goes_on(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
+def test_a_run_that_lost_a_worker_goes_on(tuning_bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
     register_parallel_backend("lost", LostWorker)
     run = tmp_path / "run"
     workers = Workers(2, partial(parallel_config, backend="lost"))
     message = r"run: a worker process was killed, perhaps for want of memory; go on with --r.* fewer jobs"
     with pytest.raises(SbmtError, match=message):
-        start_run(run, Model.load(bundle), *tuning_set, settings(), workers)
-    expected = tune(bundle, tuning_set, tmp_path / "whole").config.weights
+        start_run(run, Model.load(tuning_bundle), *tuning_set, settings(), workers)
+    expected = tune(tuning_bundle, tuning_set, tmp_path / "whole").config.weights
     assert resume_run(run, Workers()).config.weights == expected
 
 
@@ -279,15 +279,15 @@ def test_a_pool_that_a_killed_process_left_goes_with_the_next(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("name", ["pipe", "-"])
-def test_texts_must_be_files(bundle: Path, tuning_set: Data, tmp_path: Path, name: str) -> None:
+def test_texts_must_be_files(tuning_bundle: Path, tuning_set: Data, tmp_path: Path, name: str) -> None:
     os.mkfifo(tmp_path / "pipe")
     path = Path(name) if name == "-" else tmp_path / name
     with pytest.raises(SbmtError, match=f"{name}: is no file, so it cannot be read again when the run is resumed"):
-        tune(bundle, (path, tuning_set[1]), tmp_path / "run")
+        tune(tuning_bundle, (path, tuning_set[1]), tmp_path / "run")
 
 
-def test_a_finished_run_resumes_to_itself(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
-    model = tune(bundle, tuning_set, tmp_path / "run")
+def test_a_finished_run_resumes_to_itself(tuning_bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
+    model = tune(tuning_bundle, tuning_set, tmp_path / "run")
     before = records(tmp_path / "run")
     written = (tmp_path / "run/model.yaml").stat().st_mtime_ns
     shutil.rmtree(tmp_path / "run/forests")
@@ -300,10 +300,12 @@ def test_a_finished_run_resumes_to_itself(bundle: Path, tuning_set: Data, tmp_pa
 
 
 @pytest.mark.parametrize("held_out", [0.25, 0])
-def test_a_finished_run_can_be_prolonged(bundle: Path, tuning_set: Data, tmp_path: Path, held_out: float) -> None:
+def test_a_finished_run_can_be_prolonged(
+    tuning_bundle: Path, tuning_set: Data, tmp_path: Path, held_out: float
+) -> None:
     changes: Any = {"min_new": 0.0, "nbest": 4, "held_out": held_out}
-    whole = tune(bundle, tuning_set, tmp_path / "whole", iterations=4, **changes)
-    tune(bundle, tuning_set, tmp_path / "run", iterations=2, **changes)
+    whole = tune(tuning_bundle, tuning_set, tmp_path / "whole", iterations=4, **changes)
+    tune(tuning_bundle, tuning_set, tmp_path / "run", iterations=2, **changes)
     assert resume_run(tmp_path / "run", Workers(), 4).config == whole.config
     assert len(records(tmp_path / "run")) == len(records(tmp_path / "whole")) > 2
     assert resume_run(tmp_path / "run", Workers()).config == whole.config
@@ -311,7 +313,7 @@ def test_a_finished_run_can_be_prolonged(bundle: Path, tuning_set: Data, tmp_pat
 
 @pytest.mark.parametrize("changed", ["metric", "feature"])
 def test_code_of_ones_own_that_has_changed(
-    bundle: Path, tuning_set: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changed: str
+    tuning_bundle: Path, tuning_set: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changed: str
 ) -> None:
     """The files of its modules, wherever they lie; the rest of the run stays as it was."""
     metric, feature = f"metric_for_{changed}", f"feature_for_{changed}"
@@ -323,9 +325,9 @@ def test_code_of_ones_own_that_has_changed(
         "        return 'Words', [len(target) for target in rules.target]\n"
     )
     monkeypatch.syspath_prepend(tmp_path / "code")
-    with (bundle / "model.yaml").open("a") as stream:
+    with (tuning_bundle / "model.yaml").open("a") as stream:
         stream.write(f"feature_functions: ['{feature}:Words']\n")
-    tune(bundle, tuning_set, tmp_path / "run", iterations=1, metric=f"sari+{metric}:short")
+    tune(tuning_bundle, tuning_set, tmp_path / "run", iterations=1, metric=f"sari+{metric}:short")
     before = (tmp_path / "run/model.yaml").read_bytes()
     shutil.copytree(tmp_path / "code", tmp_path / "copy")
     with monkeypatch.context() as patched:
@@ -338,17 +340,17 @@ def test_code_of_ones_own_that_has_changed(
     assert (tmp_path / "run/model.yaml").read_bytes() == before
 
 
-def test_a_run_is_not_made_shorter(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
-    tune(bundle, tuning_set, tmp_path / "run", iterations=2, min_new=0.0)
+def test_a_run_is_not_made_shorter(tuning_bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
+    tune(tuning_bundle, tuning_set, tmp_path / "run", iterations=2, min_new=0.0)
     with pytest.raises(SbmtError, match="run: has done 2 iterations; for 1 start a new run"):
         resume_run(tmp_path / "run", Workers(), 1)
 
 
 def test_whoever_interrupts_a_longer_run_is_told_how_to_go_on(
-    bundle: Path, tuning_set: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tuning_bundle: Path, tuning_set: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The run's own settings know only the number it began with."""
-    tune(bundle, tuning_set, tmp_path / "run", iterations=1, min_new=0.0)
+    tune(tuning_bundle, tuning_set, tmp_path / "run", iterations=1, min_new=0.0)
 
     def interrupted(*_: Any) -> Any:
         raise KeyboardInterrupt
@@ -358,12 +360,12 @@ def test_whoever_interrupts_a_longer_run_is_told_how_to_go_on(
         resume_run(tmp_path / "run", Workers(), 2)
 
 
-def test_runs_that_cannot_be_resumed(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
+def test_runs_that_cannot_be_resumed(tuning_bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
     with pytest.raises(SbmtError, match="holds no tuning run to resume"):
         resume_run(tmp_path, Workers())
-    tune(bundle, tuning_set, tmp_path / "run")
+    tune(tuning_bundle, tuning_set, tmp_path / "run")
     with pytest.raises(SbmtError, match="run: is not empty"):
-        tune(bundle, tuning_set, tmp_path / "run")
+        tune(tuning_bundle, tuning_set, tmp_path / "run")
     source = tuning_set[0]
     source.write_text(source.read_text().replace("enormous", "vast"))
     with pytest.raises(SbmtError, match=r"tune\.src: has changed since the run"):
@@ -379,8 +381,10 @@ def test_runs_that_cannot_be_resumed(bundle: Path, tuning_set: Data, tmp_path: P
         ("forests/0-0.pickle", "is damaged: delete it, and it is made again"),
     ],
 )
-def test_damaged_files_are_named(bundle: Path, tuning_set: Data, tmp_path: Path, damaged: str, message: str) -> None:
-    tune(bundle, tuning_set, tmp_path / "run", iterations=2, held_out=0, min_new=0.0)
+def test_damaged_files_are_named(
+    tuning_bundle: Path, tuning_set: Data, tmp_path: Path, damaged: str, message: str
+) -> None:
+    tune(tuning_bundle, tuning_set, tmp_path / "run", iterations=2, held_out=0, min_new=0.0)
     content = (tmp_path / "run" / damaged).read_bytes()
     (tmp_path / "run" / damaged).write_bytes(content[: len(content) // 2])
     with pytest.raises(SbmtError, match=f"{damaged}: {message}"):
@@ -389,8 +393,10 @@ def test_damaged_files_are_named(bundle: Path, tuning_set: Data, tmp_path: Path,
 
 @pytest.mark.parametrize("name", ["pool-02.pickle", "forests/0-0.pickle"])
 @pytest.mark.parametrize("content", [None, {}, ([], [], [])])
-def test_a_pickle_of_something_else(bundle: Path, tuning_set: Data, tmp_path: Path, name: str, content: object) -> None:
-    tune(bundle, tuning_set, tmp_path / "run", iterations=2, held_out=0, min_new=0.0)
+def test_a_pickle_of_something_else(
+    tuning_bundle: Path, tuning_set: Data, tmp_path: Path, name: str, content: object
+) -> None:
+    tune(tuning_bundle, tuning_set, tmp_path / "run", iterations=2, held_out=0, min_new=0.0)
     (tmp_path / "run" / name).write_bytes(pickle.dumps(content))
     with pytest.raises(SbmtError, match=rf"{name}: is damaged"):
         resume_run(tmp_path / "run", Workers(), 3)
@@ -398,9 +404,9 @@ def test_a_pickle_of_something_else(bundle: Path, tuning_set: Data, tmp_path: Pa
 
 @pytest.mark.parametrize("kept_from_us", ["inputs.json", "iterations/01.json", "pool-01.pickle"])
 def test_files_that_cannot_be_read_are_not_called_damaged(
-    bundle: Path, tuning_set: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kept_from_us: str
+    tuning_bundle: Path, tuning_set: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kept_from_us: str
 ) -> None:
-    tune(bundle, tuning_set, tmp_path / "run", iterations=1)
+    tune(tuning_bundle, tuning_set, tmp_path / "run", iterations=1)
     opened = io.open
 
     def refusing(path: Any, *arguments: Any, **options: Any) -> Any:
@@ -415,21 +421,23 @@ def test_files_that_cannot_be_read_are_not_called_damaged(
 
 @pytest.mark.parametrize("name", ["settings.yaml", "start/model.yaml"])
 def test_what_the_run_itself_began_with_must_not_change(
-    bundle: Path, tuning_set: Data, tmp_path: Path, name: str
+    tuning_bundle: Path, tuning_set: Data, tmp_path: Path, name: str
 ) -> None:
     """Empty settings would be all defaults."""
-    tune(bundle, tuning_set, tmp_path / "run", iterations=1)
+    tune(tuning_bundle, tuning_set, tmp_path / "run", iterations=1)
     shutil.move(tmp_path / "run", tmp_path / "moved")
     resume_run(tmp_path / "moved", Workers())
-    (tmp_path / "moved" / name).write_text("" if name == "settings.yaml" else (bundle / "model.yaml").read_text())
+    (tmp_path / "moved" / name).write_text(
+        "" if name == "settings.yaml" else (tuning_bundle / "model.yaml").read_text()
+    )
     with pytest.raises(SbmtError, match=f"moved/{name}: has changed since the run in .*moved began; start a new run"):
         resume_run(tmp_path / "moved", Workers())
 
 
-def test_a_run_moves_with_what_lies_beside_it(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
+def test_a_run_moves_with_what_lies_beside_it(tuning_bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
     """Model, texts and run: all are in one folder here."""
-    whole = tune(bundle, tuning_set, tmp_path / "whole")
-    tune(bundle, tuning_set, tmp_path / "run", iterations=2)
+    whole = tune(tuning_bundle, tuning_set, tmp_path / "whole")
+    tune(tuning_bundle, tuning_set, tmp_path / "run", iterations=2)
     moved = tmp_path.with_name(f"{tmp_path.name}-moved")
     tmp_path.rename(moved)
     again = resume_run(moved / "run", Workers(), 4)
@@ -437,15 +445,15 @@ def test_a_run_moves_with_what_lies_beside_it(bundle: Path, tuning_set: Data, tm
     assert not list((moved / "run/iterations").glob("05*"))
 
 
-def test_a_run_is_found_through_a_link(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
-    tune(bundle, tuning_set, tmp_path / "run", iterations=1)
+def test_a_run_is_found_through_a_link(tuning_bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
+    tune(tuning_bundle, tuning_set, tmp_path / "run", iterations=1)
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "elsewhere/link").symlink_to(tmp_path / "run")
     assert resume_run(tmp_path / "elsewhere/link").config == Model.load(tmp_path / "run").config
 
 
-def test_a_run_that_moved_alone_says_what_is_missing(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
-    tune(bundle, tuning_set, tmp_path / "run", iterations=1)
+def test_a_run_that_moved_alone_says_what_is_missing(tuning_bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
+    tune(tuning_bundle, tuning_set, tmp_path / "run", iterations=1)
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "run").rename(tmp_path / "elsewhere/run")
     cure = r"\(if the run was moved, move what lay beside it along, or give --source and --references again, in Python "
@@ -453,9 +461,11 @@ def test_a_run_that_moved_alone_says_what_is_missing(bundle: Path, tuning_set: D
         resume_run(tmp_path / "elsewhere/run")
 
 
-def test_a_run_that_moved_alone_may_be_told_where_its_texts_are(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
-    whole = tune(bundle, tuning_set, tmp_path / "whole", iterations=4, min_new=0.0, nbest=4)
-    tune(bundle, tuning_set, tmp_path / "run", iterations=2, min_new=0.0, nbest=4)
+def test_a_run_that_moved_alone_may_be_told_where_its_texts_are(
+    tuning_bundle: Path, tuning_set: Data, tmp_path: Path
+) -> None:
+    whole = tune(tuning_bundle, tuning_set, tmp_path / "whole", iterations=4, min_new=0.0, nbest=4)
+    tune(tuning_bundle, tuning_set, tmp_path / "run", iterations=2, min_new=0.0, nbest=4)
     (tmp_path / "texts").mkdir()
     source, *references = (path.rename(tmp_path / "texts" / path.name) for path in [tuning_set[0], *tuning_set[1]])
     with pytest.raises(SbmtError, match=r"tune\.src: is not there"):
@@ -472,9 +482,9 @@ def test_a_run_that_moved_alone_may_be_told_where_its_texts_are(bundle: Path, tu
 
 
 def test_another_version_is_told(
-    bundle: Path, tuning_set: Data, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    tuning_bundle: Path, tuning_set: Data, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    tune(bundle, tuning_set, tmp_path / "run", iterations=1)
+    tune(tuning_bundle, tuning_set, tmp_path / "run", iterations=1)
     inputs = tmp_path / "run/inputs.json"
     resume_run(tmp_path / "run")
     assert "began with" not in caplog.text
@@ -485,28 +495,32 @@ def test_another_version_is_told(
 
 
 def test_a_language_model_made_here_is_told_from_another(
-    bundle: Path, tuning_set: Data, tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    tuning_bundle: Path,
+    tuning_set: Data,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """It has a hash as libraries have versions: another one is remarked on, and no hindrance."""
-    monkeypatch.setattr("sbmt.lm.starter.starter_language_model", lambda: bundle / "lm.arpa")
-    config = (bundle / "model.yaml").read_text()
-    (bundle / "model.yaml").write_text(config.replace("path: lm.arpa", "path: 'cache:starter'"))
-    tune(bundle, tuning_set, tmp_path / "run", iterations=1)
+    monkeypatch.setattr("sbmt.lm.starter.starter_language_model", lambda: tuning_bundle / "lm.arpa")
+    config = (tuning_bundle / "model.yaml").read_text()
+    (tuning_bundle / "model.yaml").write_text(config.replace("path: lm.arpa", "path: 'cache:starter'"))
+    tune(tuning_bundle, tuning_set, tmp_path / "run", iterations=1)
     began = RunFolder(tmp_path / "run").recorded_inputs().versions
     assert began["kenlm"] == version("kenlm")
-    assert began["cache:starter"] == sha256(bundle / "lm.arpa")
+    assert began["cache:starter"] == sha256(tuning_bundle / "lm.arpa")
     resume_run(tmp_path / "run")
     assert "began with" not in caplog.text
-    text = (bundle / "lm.arpa").read_text()
-    (bundle / "lm.arpa").write_text(text.replace("-2\t<unk>", "-3\t<unk>"))
+    text = (tuning_bundle / "lm.arpa").read_text()
+    (tuning_bundle / "lm.arpa").write_text(text.replace("-2\t<unk>", "-3\t<unk>"))
     resume_run(tmp_path / "run")
     assert f"the run began with cache:starter {began['cache:starter']}: its weights may come out" in caplog.text
 
 
 def test_an_error_after_an_iteration_leaves_the_run(
-    bundle: Path, tuning_set: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tuning_bundle: Path, tuning_set: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = tune(bundle, tuning_set, tmp_path / "whole")
+    whole = tune(tuning_bundle, tuning_set, tmp_path / "whole")
     fit, calls = Pro.fit, []
 
     def failing(*arguments: Any) -> Any:
@@ -517,29 +531,31 @@ def test_an_error_after_an_iteration_leaves_the_run(
 
     monkeypatch.setattr(Pro, "fit", failing)
     with pytest.raises(SbmtError, match="no more"):
-        tune(bundle, tuning_set, tmp_path / "cut")
+        tune(tuning_bundle, tuning_set, tmp_path / "cut")
     assert resume_run(tmp_path / "cut", Workers()).config.weights == whole.config.weights
 
 
-def test_a_folder_may_be_used_again(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
+def test_a_folder_may_be_used_again(tuning_bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
     source, references = tuning_set
-    tune(bundle, tuning_set, tmp_path / "run", iterations=2)
+    tune(tuning_bundle, tuning_set, tmp_path / "run", iterations=2)
     shutil.rmtree(tmp_path / "run")
     for path in (source, *references):
         path.write_text("".join(path.read_text().splitlines(keepends=True)[::2]))
-    again, fresh = (tune(bundle, tuning_set, tmp_path / name, iterations=2) for name in ("run", "fresh"))
+    again, fresh = (tune(tuning_bundle, tuning_set, tmp_path / name, iterations=2) for name in ("run", "fresh"))
     assert again.config.weights == fresh.config.weights
 
 
-def test_a_missing_record_is_noticed(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
-    tune(bundle, tuning_set, tmp_path / "run", iterations=2, held_out=0, min_new=0.0)
+def test_a_missing_record_is_noticed(tuning_bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
+    tune(tuning_bundle, tuning_set, tmp_path / "run", iterations=2, held_out=0, min_new=0.0)
     (tmp_path / "run" / "iterations" / "01.json").unlink()
     with pytest.raises(SbmtError, match="iterations: a record is missing"):
         resume_run(tmp_path / "run", Workers())
 
 
-def test_what_a_killed_process_left_half_written_is_removed(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
-    tune(bundle, tuning_set, tmp_path / "run", iterations=1)
+def test_what_a_killed_process_left_half_written_is_removed(
+    tuning_bundle: Path, tuning_set: Data, tmp_path: Path
+) -> None:
+    tune(tuning_bundle, tuning_set, tmp_path / "run", iterations=1)
     before = sorted((tmp_path / "run").rglob("*"))
     program = "import os, sys\nfrom sbmt.io import open_output\n"
     program += "with open_output(sys.argv[1]) as stream:\n    stream.write('half')\n    os._exit(9)\n"
@@ -553,9 +569,9 @@ def test_what_a_killed_process_left_half_written_is_removed(bundle: Path, tuning
     assert sorted((tmp_path / "run").rglob("*")) == sorted([*before, *own])
 
 
-def test_a_language_model_that_has_changed(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
-    tune(bundle, tuning_set, tmp_path / "run", iterations=1)
-    model = bundle / "lm.arpa"
+def test_a_language_model_that_has_changed(tuning_bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
+    tune(tuning_bundle, tuning_set, tmp_path / "run", iterations=1)
+    model = tuning_bundle / "lm.arpa"
     model.write_text(model.read_text().replace("-2\t<unk>", "-3\t<unk>"))
     with pytest.raises(SbmtError, match=r"lm\.arpa: has changed since the run"):
         resume_run(tmp_path / "run", Workers())

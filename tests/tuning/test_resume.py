@@ -9,21 +9,22 @@ import pytest
 
 from sbmt.cli.tune import main
 from sbmt.model import Model
+from sbmt.tuning.folder import RunFolder
 from tests.tuning.runs import Data, records
 
 
 @pytest.fixture
-def command(bundle: Path, tuning_set: Data, tmp_path: Path) -> list[str]:
+def command(tuning_bundle: Path, tuning_set: Data, tmp_path: Path) -> list[str]:
     """All that a cross-fitted run may need, and --resume."""
-    shutil.copytree(bundle, tmp_path / "other")
-    (tmp_path / "other/grammar").write_text((bundle / "grammar").read_text().replace("bought", "got"))
+    shutil.copytree(tuning_bundle, tmp_path / "other")
+    (tmp_path / "other/grammar").write_text((tuning_bundle / "grammar").read_text().replace("bought", "got"))
     (tmp_path / "folds").write_text("0\n1\n" * 4)
     source, references = tuning_set
     texts = ["--source", str(source), "--references", *map(str, references)]
-    folds = ["--folds", str(tmp_path / "folds"), "--fold-models", str(bundle), str(tmp_path / "other")]
+    folds = ["--folds", str(tmp_path / "folds"), "--fold-models", str(tuning_bundle), str(tmp_path / "other")]
     restricted = ["--range", "Changes=:0", "--without", "*orter", "--set", "nbest=4"]
     options = ["--iterations", "2", "--preset", "joshua", *restricted, "--resume"]
-    return [*texts, "-m", str(bundle), *folds, *options, "--out", str(tmp_path / "run")]
+    return [*texts, "-m", str(tuning_bundle), *folds, *options, "--out", str(tmp_path / "run")]
 
 
 def test_one_command_begins_a_run_and_goes_on_with_it(
@@ -85,6 +86,31 @@ def test_a_run_is_not_resumed_on_anything_else(
         assert main([*resume, *options]) == 2
         assert said in (told := capsys.readouterr().err)
         assert "start another run" in told
+
+
+def test_settings_that_differ_are_laid_to_the_option_that_gave_them(
+    tuning_bundle: Path, tuning_set: Data, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """To a preset, where no other option did; a metric by another name is the same metric."""
+    source, references = tuning_set
+    texts = ["--source", str(source), "--references", *map(str, references), "-m", str(tuning_bundle)]
+    run = str(tmp_path / "run")
+    assert main([*texts, "--preset", "default", "--set", "min_new=0", "--iterations", "1", "--out", run]) == 0
+    assert RunFolder(run).settings().metric == "sari"
+    for same in (["--metric", "sari:easse"], ["--set", "metric=sari:easse,case=lc"]):
+        assert main(["--resume", run, *same]) == 0
+    for options, message in [
+        (["--preset", "starter"], "min_new is 0.01, and the run has 0.0: leave --preset out, or start another run"),
+        (["--preset", "starter", "--set", "min_new=0"], "nbest is 60, and the run has 100: leave --preset out"),
+        (["--preset", "paper", "--metric", "bleu"], "metric is bleu, and the run has sari: leave --metric out"),
+        (["--preset", "default", "--set", "min_new=1"], "min_new is 1.0, and the run has 0.0: leave --set out"),
+        (["--set", "fixed={lm_0: 1}"], "fixed.lm_0 is 1.0, and the run has none: leave --set out"),
+        (["--metric", "sari:star"], "metric is sari:star, and the run has sari: leave --metric out"),
+        (["--metric", "none"], "unknown metric 'none'"),
+    ]:
+        capsys.readouterr()
+        assert main(["--resume", run, *options]) == 2
+        assert message in capsys.readouterr().err
 
 
 def test_settings_of_iterations_make_a_run_longer(command: list[str], tmp_path: Path) -> None:

@@ -74,10 +74,10 @@ def test_names_of_features_may_hold_dots() -> None:
     ],
 )
 def test_ranges_may_have_one_bound(
-    bundle: Path, tuning_set: Data, tmp_path: Path, given: str, bounds: tuple[float | None, float | None]
+    tuning_bundle: Path, tuning_set: Data, tmp_path: Path, given: str, bounds: tuple[float | None, float | None]
 ) -> None:
     source, references = tuning_set
-    texts = ["--source", str(source), "--references", *map(str, references), "-m", str(bundle)]
+    texts = ["--source", str(source), "--references", *map(str, references), "-m", str(tuning_bundle)]
     run = tmp_path / "run"
     assert main([*texts, "--out", str(run), "--iterations", "1", "--range", f"Changes={given}"]) == 0
     assert RunFolder(run).settings().ranges == {"Changes": bounds}
@@ -208,10 +208,19 @@ def test_what_is_switched_off_is_off_whatever_the_preset_says(starter_features: 
     assert off({"without": ["*Diff"], "fixed": {"ZipfDiff": 1.0}}) == before | {"CharCountDiff", "SylDiff"}
 
 
-def test_command(bundle: Path, tuning_set: Data, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_command(tuning_bundle: Path, tuning_set: Data, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source, references = tuning_set
     run = tmp_path / "run"
-    arguments = ["--source", str(source), "--references", str(references[0])[:-1], "-m", str(bundle), "--out", str(run)]
+    arguments = [
+        "--source",
+        str(source),
+        "--references",
+        str(references[0])[:-1],
+        "-m",
+        str(tuning_bundle),
+        "--out",
+        str(run),
+    ]
     more = ["--metric", "sari:star", "--iterations", "2", "--fix", "WordPenalty=-0.3", "--range", "Changes=-1:0"]
     assert main([*arguments, *more, "--without", "*orter", "--set", "pro.tau=100", "--set", "pro.normalise="]) == 0
     assert capsys.readouterr().out == f"{run}\n"
@@ -230,13 +239,16 @@ def test_command(bundle: Path, tuning_set: Data, tmp_path: Path, capsys: pytest.
         (["--resume", ""], "--resume needs the run's folder"),
         (
             ["--out", str(run), "--metrics", "bleu", "--resume"],
-            "--resume: metric is bleu, and the run has sari:star: leave it out, or start another run",
+            "--resume: metric is bleu, and the run has sari:star: leave --metric out, or start another run",
         ),
-        (["--resume", str(run), "--preset", "paper"], "--resume: min_new is 0.0, and the run has 0.01: "),
-        (["--resume", str(run), "--set", "pro.tau=99"], "--resume: pro.tau is 99, and the run has 100: "),
-        (["--resume", str(run), "--fix", "lm_0=1"], "--resume: fixed.lm_0 is 1.0, and the run has none: "),
+        (
+            ["--resume", str(run), "--preset", "paper"],
+            "--resume: min_new is 0.0, and the run has 0.01: leave --preset out, or start another run",
+        ),
+        (["--resume", str(run), "--set", "pro.tau=99"], "pro.tau is 99, and the run has 100: leave --set out, or"),
+        (["--resume", str(run), "--fix", "lm_0=1"], "fixed.lm_0 is 1.0, and the run has none: leave --fix out, or"),
         (["--out", str(run)], "--source is needed to start a run"),
-        ([*arguments[:-1], str(bundle / "model.yaml")], "model.yaml: is no folder; name one, or a new one"),
+        ([*arguments[:-1], str(tuning_bundle / "model.yaml")], "model.yaml: is no folder; name one, or a new one"),
         ([*arguments, "--set", "fixed=null"], "tuning settings: fixed: expected names with values, found None (--set)"),
         ([*arguments, "--set", "without="], "tuning settings: without: expected a list, found '' (--set)"),
         ([*arguments, "--set", "Pro.tau=3"], "tuning settings: Pro: unknown key"),
@@ -281,7 +293,7 @@ def test_without_a_preset_it_is_that_of_the_packaged_model(
 
 
 def test_the_model_of_a_run_keeps_what_bounds_that_had(
-    bundle: Path, tuning_set: Data, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    tuning_bundle: Path, tuning_set: Data, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     """But not its metric, nor how it was tuned."""
     caplog.set_level(logging.INFO)
@@ -289,7 +301,7 @@ def test_the_model_of_a_run_keeps_what_bounds_that_had(
     first, second, free = (str(tmp_path / name) for name in ("first", "second", "free"))
     arguments = ["--source", str(source), "--references", *map(str, references), "--iterations", "1"]
     bounds = ["--range", "Changes=-1:0", "--fix", "WordPenalty=-0.3", "--without", "*orter"]
-    assert main([*arguments, "-m", str(bundle), "--out", first, *bounds, "--seed", "7", "--metric", "bleu"]) == 0
+    assert main([*arguments, "-m", str(tuning_bundle), "--out", first, *bounds, "--seed", "7", "--metric", "bleu"]) == 0
     assert "stays so" not in caplog.text
     assert main([*arguments, "-m", first, "--out", second, "--fix", "Changes=-0.5"]) == 0
     said = f"what is fixed, bounded or switched off in the run {first} stays so (--preset default frees the weights)"
@@ -301,8 +313,8 @@ def test_the_model_of_a_run_keeps_what_bounds_that_had(
     assert RunFolder(free).settings() == load_preset("default", {"iterations": 1})
 
 
-def test_models_without_a_preset_of_their_own_have_the_default_one(bundle: Path) -> None:
-    assert [preset_of(name) for name in ("starter", str(bundle), "paper")] == ["starter", "default", "default"]
+def test_models_without_a_preset_of_their_own_have_the_default_one(tuning_bundle: Path) -> None:
+    assert [preset_of(name) for name in ("starter", str(tuning_bundle), "paper")] == ["starter", "default", "default"]
 
 
 @pytest.mark.parametrize("name", ["dask", "ray"])

@@ -40,7 +40,7 @@ def test_equal_sources_are_on_one_side(seed: int) -> None:
 
 
 def test_a_run_remarks_on_repeats_and_needs_a_second_source(
-    bundle: Path, tuning_set: Data, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    tuning_bundle: Path, tuning_set: Data, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Blank lines are none."""
     caplog.set_level(logging.WARNING)
@@ -49,15 +49,15 @@ def test_a_run_remarks_on_repeats_and_needs_a_second_source(
     whole = [(path, path.read_text()) for path in (source, *tuning_set[1])]
     for path, content in whole:
         path.write_text(content + ("\n" if path == source else "an output\n") * 3)
-    tune(bundle, tuning_set, tmp_path / "without", iterations=1)
+    tune(tuning_bundle, tuning_set, tmp_path / "without", iterations=1)
     assert not any("distinct" in message for message in caplog.messages)
     for path, content in whole:
         path.write_text(content)
     source.write_text("\n".join([lines[1], *lines[1:]]) + "\n")
-    tune(bundle, tuning_set, tmp_path / "run", iterations=1)
+    tune(tuning_bundle, tuning_set, tmp_path / "run", iterations=1)
     said = [message for message in caplog.messages if "distinct" in message]
     assert len(said) == 1
     assert said[0].startswith(f"{source}: only 7 of 8 sources are distinct. When you set test sentences aside, keep")
     source.write_text(f"{lines[0]}\n" * 8)
     with pytest.raises(SbmtError, match="nothing is left to tune on: 8 sentences, 8 of them held out"):
-        tune(bundle, tuning_set, tmp_path / "none")
+        tune(tuning_bundle, tuning_set, tmp_path / "none")

@@ -1,8 +1,8 @@
 """MERT: minimum error rate training with exact line search (Och 2003; envelopes as in Macherey et al. 2008).
 
 Along a direction d from weights w every candidate's model score is a line a + b x in the step x (a = w.h, b = d.h); the
-candidate chosen at x is the upper envelope of the sentence's lines. The corpus metric changes only where an envelope
-turns, so it is computed once an interval, from summed statistics, and the middle of the best interval is taken.
+candidate chosen at x is on the upper envelope of the sentence's lines. The corpus metric changes only where an envelope
+turns, so it is computed once per interval, from summed statistics, and the middle of the best interval is taken.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from sbmt.config import MOST_COUNTED, check_fields
 from sbmt.tuning.tuners.tuner import Problem
 from sbmt.tuning.weights import WeightSpace
 
-_MARGIN = 0.1  # how far beyond the first or last turn the outermost, unbounded intervals are entered
-_LEAST_GAIN = 1e-6
-_NARROW = 1e-9  # of a step as long as the weights: turns that coincide differ by rounding
+_MARGIN = 0.1  # the step taken beyond the first or last turn into an outermost, unbounded interval
+_MIN_GAIN = 1e-6
+_NARROW = 1e-9  # relative to a step as long as the weights: coinciding turns differ by rounding
 
 
 def upper_envelope(a: Floats, b: Floats) -> tuple[list[int], list[float]]:
-    """Lines of the upper envelope of a + b x from x = -inf to inf, and the x at which each but the first begins."""
+    """Return the lines of the upper envelope of a + b x, in order of x, and the x where each but the first begins."""
     current = int(np.lexsort((-a, b))[0])
     lines: list[int] = [current]
     turns: list[float] = []
@@ -40,9 +40,10 @@ def upper_envelope(a: Floats, b: Floats) -> tuple[list[int], list[float]]:
 
 @dataclass(frozen=True, slots=True)
 class Mert:
-    """directions: random ones in a sweep, beside the axes; restarts: random starts beside the given one.
+    """Settings of MERT.
 
-    sweeps: most passes over all directions from each start.
+    directions: random directions in a sweep, besides the axes. restarts: random starts besides the current weights.
+    sweeps: maximum number of passes over all directions from each start.
     """
 
     directions: int = 10
@@ -63,29 +64,28 @@ class Mert:
             for _ in range(self.restarts)
         ]
         results = [self._climb(search, point, rng) for point in starts]
-        return _as_long_as(start, max(results, key=lambda result: result[0])[1], space)
+        return _scaled_to(start, max(results, key=lambda result: result[0])[1], space)
 
     def _climb(self, search: LineSearch, w: Floats, rng: np.random.Generator) -> tuple[float, Floats]:
-        """Sweep over directions until none improves the metric on the pool."""
-        reached = search.gain(w)
+        """Sweep over directions until none improves the metric on the pool; return the gain and the weights."""
+        best_gain = search.gain(w)
         axes = np.eye(len(w))[search.space.free]
         for _ in range(self.sweeps):
-            before = reached
+            before = best_gain
             randoms = rng.normal(size=(self.directions, len(w))) * np.where(search.space.free, np.abs(w) + 1e-3, 0.0)
             for direction in rng.permutation(np.concatenate([axes, randoms])):
                 gain, step = search.line(w, direction)
-                if gain > reached + _LEAST_GAIN:
-                    w, reached = search.space.clip(w + step * direction), gain
-            if reached - before <= _LEAST_GAIN:
+                if gain > best_gain + _MIN_GAIN:
+                    w, best_gain = search.space.clip(w + step * direction), gain
+            if best_gain - before <= _MIN_GAIN:
                 break
-        return reached, w
+        return best_gain, w
 
 
-def _as_long_as(start: Floats, w: Floats, space: WeightSpace) -> Floats:
-    """Scale weights to the length of the start, if the ranges allow that: which candidates win does not depend on it.
+def _scaled_to(start: Floats, w: Floats, space: WeightSpace) -> Floats:
+    """Return the weights scaled to the length of `start`, if the ranges allow scaling; it does not affect the ranking.
 
-    The middle of a wide interval may be thousands of times as far. Where such weights are added to others, for
-    interpolation and strength, nothing would be seen of the others.
+    The middle of a wide interval may be thousands of times as long, and would drown other weights in interpolation.
     """
     before, after = np.linalg.norm(start), np.linalg.norm(w)
     return w * (before / after) if space.scales and before > 0 and after > 0 else w
@@ -104,12 +104,12 @@ class LineSearch:
         return self.objective.totals(sums / len(self.features) if mean else sums)
 
     def gain(self, w: Floats) -> float:
-        """The metric on the pool of the candidates that `w` chooses."""
+        """Return the metric of the candidates that `w` chooses from the pool."""
         chosen = [s[int(np.argmax(h @ w))] for h, s in zip(self.features, self.statistics, strict=True)]
         return float(self._total(np.sum(chosen, axis=0)))
 
     def line(self, w: Floats, direction: Floats) -> tuple[float, float]:
-        """Best metric along w + x direction, and that x."""
+        """Return the best metric along w + x direction, and its x."""
         turns: list[float] = []
         changes: list[Floats] = []
         first = np.zeros(self.statistics[0].shape[1])
@@ -130,7 +130,7 @@ class LineSearch:
         return self._best(sums, np.append(-np.inf, ends), np.append(ends, np.inf), w, direction)
 
     def _best(self, sums: Floats, starts: Floats, ends: Floats, w: Floats, direction: Floats) -> tuple[float, float]:
-        """The best of the intervals, as far as the ranges of the weights allow them, and the middle of that."""
+        """Return the best metric of an interval, within the ranges of the weights, and the middle of that interval."""
         low, high = self._allowed(w, direction)
         starts, ends = np.maximum(starts, low), np.minimum(ends, high)
         wide = ends - starts > _NARROW * np.abs(w).max() / np.abs(direction).max()
@@ -143,7 +143,7 @@ class LineSearch:
         return float(gains[best]), float(middles[best])
 
     def _allowed(self, w: Floats, direction: Floats) -> tuple[float, float]:
-        """The least and the greatest x for which w + x direction keeps the ranges, `w` doing so."""
+        """Return the least and the greatest x for which w + x direction is in the ranges, given that `w` is."""
         moving = direction != 0
         ends = (np.stack([self.space.low, self.space.high]) - w)[:, moving] / direction[moving]
         return float(ends.min(axis=0).max(initial=-np.inf)), float(ends.max(axis=0).min(initial=np.inf))

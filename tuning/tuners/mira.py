@@ -2,10 +2,10 @@
 
 For each sentence, hope e* = argmax w.h(e) + gain(e) and fear e' = argmax w.h(e) - gain(e); where the margin
 w.(h(e*) - h(e')) is smaller than the cost gain(e*) - gain(e'), the smallest step (at most `c`) repairs it. Corpus-level
-metrics are turned into sentence gains by a background: decaying sums of the hope candidates' statistics. Gains are in
-words' worth (Chiang, Marton & Resnik 2008): beside model scores, which are sums over words, those of 0 to 1 hardly
-ever tell hope from fear. Features are scaled to unit deviation, so that `c` means the same for any. The result is the
-running mean of the weights at the end of the epoch after which it scores best on the pool.
+metrics are turned into sentence gains by a background: decaying sums of the hope candidates' statistics. Gains are
+scaled by sentence length (Chiang, Marton & Resnik 2008): next to model scores, which are sums over words, gains of 0 to
+1 hardly ever separate hope from fear. Features are scaled to unit deviation, so that `c` means the same for all. The
+result is the running mean of the weights at the end of the epoch after which it scores best on the pool.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from sbmt.tuning.weights import WeightSpace
 
 @dataclass(frozen=True, slots=True)
 class Mira:
-    """c: largest step; epochs: passes over the pool; decay: of the background corpus after each sentence."""
+    """Settings of MIRA: largest step `c`, passes over the pool, decay of the background corpus after each sentence."""
 
     c: float = 0.01
     epochs: int = 30
@@ -53,13 +53,13 @@ class Mira:
                 background, size = self.decay * (background + statistics[i][hope]), self.decay * (size + lengths[i])
                 mean, steps = mean + w, steps + 1
             averaged = space.clip(mean / steps / scale)
-            reached = objective.corpus(chosen_statistics(pool, averaged))
-            if reached > best_gain:
-                best, best_gain = averaged, reached
+            pool_gain = objective.corpus(chosen_statistics(pool, averaged))
+            if pool_gain > best_gain:
+                best, best_gain = averaged, pool_gain
         return best
 
     def _update(self, h: Floats, gain: Floats, w: Floats, space: WeightSpace, scale: Floats) -> tuple[int, Floats]:
-        """Index of the hope candidate and the (scaled) weights after a step, if one is due."""
+        """Return the index of the hope candidate, and the (scaled) weights after a step if the margin is too small."""
         model = h @ w
         hope, fear = int(np.argmax(model + gain)), int(np.argmax(model - gain))
         loss = (gain[hope] - gain[fear]) - (model[hope] - model[fear])

@@ -12,17 +12,17 @@ from sbmt.tuning.weights import WeightSpace
 
 
 class Differences(NamedTuple):
-    """Pairs of candidates: what tells the better one from the worse."""
+    """Differences between the better and the worse candidate of each pair."""
 
-    x: Floats  # [n_pairs, n_features]: features of the better less those of the worse
+    x: Floats  # [n_pairs, n_features]: features of the better minus those of the worse
     importance: Floats  # [n_pairs]: the difference of their gains
 
 
 class Ranker(Protocol):
-    """Anything that fits weights to differences."""
+    """An object that fits weights to differences."""
 
     def fit(self, pairs: Differences, start: Floats, space: WeightSpace) -> Floats:
-        """start, result: [n_features]."""
+        """Return weights [n_features] in `space` that rank the better candidates higher; start: [n_features]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,36 +56,36 @@ class LogisticRanker:
             return float(value), slope @ scaled + self.l2 * w
 
         bounds = list(zip(space.low[free] * scale, space.high[free] * scale, strict=True))
-        with threadpool_limits(1):  # vectors of some dozen weights: threads would take far longer to meet
-            found = minimize(loss, start[free] * scale, jac=True, method="L-BFGS-B", bounds=bounds)
+        with threadpool_limits(1):  # for vectors of a few dozen weights, threads cost more than they save
+            result = minimize(loss, start[free] * scale, jac=True, method="L-BFGS-B", bounds=bounds)
         weights = start.copy()
-        weights[free] = found.x / scale
+        weights[free] = result.x / scale
         return weights
 
 
 @dataclass(frozen=True, slots=True)
 class PerceptronRanker:
-    """An averaged perceptron as Joshua has it: every difference is a positive sample and, negated, a negative one.
+    """An averaged perceptron like Joshua's: every difference is a positive sample and, negated, a negative one.
 
     The mean is taken over the weights after each update; samples keep their order. (Joshua divides their sum by the
-    number of epochs and leaves the rest to `normalise`; beside a fixed weight the others would be far too large.)
+    number of epochs and leaves the rest to `normalise`; next to a fixed weight the others would be far too large.)
     """
 
     epochs: int
     rate: float
 
     def fit(self, pairs: Differences, start: Floats, space: WeightSpace) -> Floats:
-        """See `Ranker`; the importance of pairs plays no part."""
+        """See `Ranker`; the importance of pairs is not used."""
         w, total, updates = start.copy(), np.zeros_like(start), 0
-        margins = [difference.dot for difference in pairs.x]  # lists: millions of look-ups in arrays would take longer
+        margins = [difference.dot for difference in pairs.x]  # lists: millions of array look-ups would be slower
         steps = list(self.rate * np.where(space.free, pairs.x, 0.0))
         for _ in range(self.epochs):
             for margin, step in zip(margins, steps, strict=True):
                 if margin(w) > 0:
                     continue
-                for _ in range(2):  # the pair and its negation, which are right or wrong together
+                for _ in range(2):  # the pair and its negation, which are classified right or wrong together
                     w += step
-                    np.minimum(np.maximum(w, space.low, out=w), space.high, out=w)  # `clip` takes several times as long
+                    np.minimum(np.maximum(w, space.low, out=w), space.high, out=w)  # several times as fast as `clip`
                     total += w
                     updates += 1
                     if margin(w) > 0:

@@ -1,4 +1,4 @@
-"""What a tuner is given and what it gives back; `pro`, `mira` and `mert` are tuners."""
+"""The interface of tuners, which `pro`, `mira` and `mert` implement."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from sbmt.tuning.weights import WeightSpace
 
 
 class Problem(NamedTuple):
-    """What weights are sought for: those that make `objective` choose well from the pool.
+    """A tuning problem: find weights in `space` whose choice of candidates from the pool is good for `objective`.
 
-    start: the present weights [n_features], which lie in `space`; features and weights are in the order of its names.
+    start: the current weights [n_features], in `space`; features and weights are in the order of its names.
     """
 
     pool: Sequence[Candidates]  # of each sentence
@@ -29,7 +29,7 @@ class Tuner(Protocol):
     """An estimator of weights from n-best lists."""
 
     def fit(self, problem: Problem, rng: np.random.Generator) -> Floats:
-        """Weights [n_features], in the problem's space, that make the metric of the candidates they choose good.
+        """Return weights [n_features] in the problem's space that choose candidates with a high gain.
 
-        Raises SbmtError when all candidates of every sentence are alike.
+        Raises SbmtError if all candidates of every sentence are alike.
         """

@@ -84,6 +84,12 @@ def test_ranges_may_have_one_bound(
     assert main(["--resume", str(run), "--range", f"Changes={given}"]) == 0
 
 
+def test_help_names_settings_without_an_option() -> None:
+    assert "--set KEY=VALUE any setting of the presets, e.g. min_new=0" in " ".join(
+        build_parser().format_help().split()
+    )
+
+
 def test_names_of_features_may_hold_equals_signs() -> None:
     args = build_parser().parse_args(["--fix", "Label=NN=0.5", "--range", "Label=VB=0:1"])
     assert (args.fix, args.range) == ({"Label=NN": 0.5}, {"Label=VB": [0, 1]})

@@ -1,4 +1,4 @@
-"""`sbmt-baseline`: make a bundle of a baseline, which every command then takes as a model."""
+"""`sbmt-baseline`: make a bundle of a baseline, which every command accepts as a model."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _EXAMPLES = """\
   sbmt-baseline pbmt-r --grammar phrases.gz --lm simple.binary -o pbmt-r
 """
 NAMES = ("identity", "truncate", "frequency", "pbmt-r")
-_USED_BY = {  # options that not every baseline uses
+_USED_BY = {  # option -> the baselines that use it; all use the others
     "share": ("truncate",),
     **dict.fromkeys(("synonyms", "rare"), ("frequency",)),
     **dict.fromkeys(("source", "target", "grammar", "lm", "candidates", "jobs"), ("pbmt-r",)),

@@ -42,7 +42,7 @@ _EXAMPLES = """\
   sbmt-decode -m my-model --tokenized --jobs 0 < test.tok > test.out
   sbmt-decode -c joshua.config --output nbest --nbest 100 < test.tok
 """
-_TABLE = re.compile(r"\.[ct]sv(?:\.\w+)?$", re.IGNORECASE)  # a name
+_TABLE = re.compile(r"\.[ct]sv(?:\.\w+)?$", re.IGNORECASE)  # matches the name of a table
 _log = logging.getLogger(__name__)
 
 
@@ -60,8 +60,8 @@ def build_parser() -> argparse.ArgumentParser:
                         default="text", help="text (default); diff: changes marked in place; html: a page that shows "
                         "them with their reasons; jsonl: an object each line, with rule, scores "
                         "and alternatives of each change; nbest: Moses' and Joshua's list")  # fmt: skip
-    about = "length of the list for --output nbest (default: 10; with -c its top-n) or jsonl"
-    parser.add_argument("--nbest", type=positive, metavar="K", help=about)
+    length = "length of the list for --output nbest (default: 10; with -c its top-n) or jsonl"
+    parser.add_argument("--nbest", type=positive, metavar="K", help=length)
     parser.add_argument("--strength", type=float, metavar="X",
                         help="0 changes nothing, 1 all that can be; more never means fewer changes (default: 0.5, "
                         "the model as tuned)")  # fmt: skip
@@ -90,9 +90,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     files = args.files or [STDIO]
     for path in files:
         check_readable_file(path)  # before a line is written
-    beside = list(filter(None, [args.config, args.protect, args.glossary]))
-    check_standard_input([*files, *beside])
-    check_outputs([args.out], [*files, *beside])
+    lists = list(filter(None, [args.config, args.protect, args.glossary]))
+    check_standard_input([*files, *lists])
+    check_outputs([args.out], [*files, *lists])
     check_encoding(args.encoding)
     if not args.files and sys.stdin is not None and sys.stdin.isatty():
         _log.info("reading standard input; --help has examples")
@@ -103,30 +103,30 @@ def main(argv: Sequence[str] | None = None) -> None:
     request = _request(args)
     _check_model(args)
     texts = (read_lines(path, args.encoding) for path in files)
-    page = Page(files, codecs.lookup(args.encoding).name) if args.output == "html" else None  # as the web calls it
+    page = Page(files, codecs.lookup(args.encoding).name) if args.output == "html" else None  # its name on the web
     names = list(map(display_name, files))
     for path in filter(_TABLE.search, names):
         _log.warning("%s: is read as text, headers and all: for one column of a table see docs/decode.md", path)
     results = simplified_lines(request, *texts, names=names, jobs=args.jobs)
-    written = [0] * len(files)  # lines of each
-    place = "joined line" if args.unwrap else "line"
+    written = [0] * len(files)  # number of lines of each file
+    unit = "joined line" if args.unwrap else "line"
     with open_output(args.out, args.encoding) as out:
         out.write(page.head() if page else "")
-        for text, shown, warnings in _shown(results, args.out):
+        for text, shown, warnings in _with_progress(results, args.out):
             written[text] += 1
             if args.output == "jsonl" and len(files) > 1:
                 shown = with_place(shown, writable(files[text]), written[text])
             out.write(f"{page.before(text) if page else ''}{shown}\n")
             if args.out == STDIO:
-                out.flush()  # somebody may wait at the other end of a pipe
+                out.flush()  # a reader may be waiting at the other end of a pipe
             if warnings:
                 others = f" (and {len(warnings) - 1} more in it)" if len(warnings) > 1 else ""
-                _log.warning("%s, %s %d: %s%s", names[text], place, written[text], warnings[0], others)
+                _log.warning("%s, %s %d: %s%s", names[text], unit, written[text], warnings[0], others)
         out.write(page.end() if page else "")
 
 
 def _check_model(args: argparse.Namespace) -> None:
-    """Refuse an output over a file of the model, and a configuration that only one of several processes can read."""
+    """Raise SbmtError for an output over a file of the model, and for a stream as the configuration of several jobs."""
     from sbmt.decoder.joshua.config import read_config
     from sbmt.model import Model
 
@@ -152,7 +152,7 @@ def _request(args: argparse.Namespace) -> Request:
         refuse_page_in_terminal(args.out)
     if args.nbest and args.output in ("text", "diff", "html"):
         raise SbmtError("--nbest needs --output nbest or jsonl")
-    listed = args.nbest or (10 if args.output == "nbest" and not args.config else 0)
+    nbest = args.nbest or (10 if args.output == "nbest" and not args.config else 0)
     with settings_of_options():
         options = Options(
             tokenized=args.tokenized or args.config is not None,
@@ -160,7 +160,7 @@ def _request(args: argparse.Namespace) -> Request:
             unprotected=tuple(args.unprotect),
             patterns=read_patterns(args.protect, args.encoding) if args.protect is not None else (),
             glossary=read_glossary(args.glossary, args.encoding) if args.glossary is not None else NO_GLOSSARY,
-            nbest=listed,
+            nbest=nbest,
             explain=args.output in ("html", "jsonl"),
         )
     return Request(
@@ -174,10 +174,10 @@ def _request(args: argparse.Namespace) -> Request:
 
 
 def _has_colours(out: str) -> bool:
-    """Whether an output goes to a terminal that shows colours, and they are wanted (https://no-color.org)."""
+    """Whether an output goes to a terminal with colours, and NO_COLOR is not set (https://no-color.org)."""
     return to_terminal(out) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def _shown(results: Iterator[Printed], out: str) -> Iterator[Printed]:
-    """With a progress bar, unless the output scrolls by in the same terminal."""
+def _with_progress(results: Iterator[Printed], out: str) -> Iterator[Printed]:
+    """Add a progress bar, unless the output goes to the same terminal."""
     return results if to_terminal(out) else progress(results, "simplifying", "lines")

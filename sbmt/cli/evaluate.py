@@ -1,4 +1,4 @@
-"""`sbmt-eval`: score outputs against sources and references, every figure with its convention."""
+"""`sbmt-eval`: score outputs against sources and references, each figure with its signature."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def build_parser() -> argparse.ArgumentParser:
         "outputs, or JSON lines, sbmt-decode's or others; `-` for standard input (the default); files of one NAME are "
         "runs of one system, whose mean counts",
     )
-    parser.add_argument("texts", nargs="*", help=argparse.SUPPRESS)  # to say what is due instead
+    parser.add_argument("texts", nargs="*", help=argparse.SUPPRESS)  # refused, with a hint to use --systems
     how = parser.add_argument_group("how")
     _add_metrics(how)
     _add_tests(how)
@@ -97,7 +97,7 @@ def _add_metrics(how: OptionGroup) -> None:
 
 
 def _add_tests(how: OptionGroup) -> None:
-    """Options of intervals, too."""
+    """Declare the options of tests and intervals."""
     from sbmt.metrics.result import TESTS
     from sbmt.metrics.significance import RESAMPLES, SWAPS
 
@@ -162,20 +162,20 @@ def _score(args: argparse.Namespace) -> tuple[Table, Texts]:
     systems, n = texts.runs(), len(texts.systems[0].outputs)
     sources, references = texts.sources or [""] * n, texts.references or [[]] * n
     baseline = texts.system(args.baseline)
-    _remark(n, args)
+    _warn_of_few_sentences(n, args)
     resampling = Resampling(args.samples, args.seed, baseline, args.test)
     table = score_table(metrics, sources, references, systems, resampling)
     return corrected(table) if args.holm else table, texts
 
 
 def _check_options(args: argparse.Namespace) -> None:
-    """Raise SbmtError for options that do not go together, and for texts without one."""
+    """Raise SbmtError for options that do not go together, and for texts that are not named by an option."""
     from sbmt.metrics.registry import DEFAULT_METRICS
 
     if args.texts:
-        due = f"--systems {shlex.join(args.texts)}"
-        alone = f" (readability alone: {due} --metrics fk:plain)" if args.metrics is DEFAULT_METRICS else ""
-        raise SbmtError(f"outputs are named by --systems: {due}{alone}")
+        option = f"--systems {shlex.join(args.texts)}"
+        hint = f" (readability alone: {option} --metrics fk:plain)" if args.metrics is DEFAULT_METRICS else ""
+        raise SbmtError(f"outputs are named by --systems: {option}{hint}")
     if args.sentence_level and (args.brief or args.latex):
         raise SbmtError("--sentence-level goes with the table, --json or --csv")
     if args.sentence_level and args.baseline is not None and not args.json:
@@ -189,18 +189,18 @@ def _check_options(args: argparse.Namespace) -> None:
 
 
 def _check_needs(metric: AnyMetric, texts: Texts) -> None:
-    """Raise SbmtError for sources or references that the metric needs and are not there."""
+    """Raise SbmtError if the metric needs sources or references that are missing."""
     if metric.needs_source and texts.sources is None:
         raise SbmtError(f"{metric.name} needs the sources (--source or --test-set); fk:plain and length need none")
     if metric.needs_references and texts.references is None:
         raise missing_references(metric.name, texts)
-    bare = metric.first_without_reference(texts.references or [])
-    if bare:
-        named, problem = ", ".join(texts.reference_names), f"all references are blank, and {metric.name} needs one"
-        raise FormatError(texts.test_set or named, bare, problem, "--blank counted takes blank lines for empty ones")
+    line = metric.first_without_reference(texts.references or [])
+    if line:
+        files, problem = ", ".join(texts.reference_names), f"all references are blank, and {metric.name} needs one"
+        raise FormatError(texts.test_set or files, line, problem, "--blank counted takes blank lines for empty ones")
 
 
-def _remark(sentences: int, args: argparse.Namespace) -> None:
+def _warn_of_few_sentences(sentences: int, args: argparse.Namespace) -> None:
     from sbmt.metrics.significance import ALPHA, smallest_p_value
 
     if args.samples and sentences == 1:
@@ -246,22 +246,22 @@ def _write(table: Table, texts: Texts, args: argparse.Namespace) -> None:
 
 
 def _origin(texts: Texts, args: argparse.Namespace) -> dict[str, dict[str, object]]:
-    """What a system's figures can be traced by: test set, number of sentences, SHA-256 of the files read."""
+    """Return what each system's figures were computed from: test set, number of sentences, SHA-256 of the files."""
     from sbmt.data.testsets import set_files
     from sbmt.files import sha256
 
     def hashes(paths: Iterable[str | Path]) -> dict[str, str]:
-        """Of those that are files: a stream can be read only once."""
+        """Return the hashes of those that are files; streams cannot be read again."""
         return {writable(str(path)): sha256(path) for path in paths if path != STDIO and Path(path).is_file()}
 
     if texts.test_set:
         shared = hashes(set_files(texts.test_set, args.data_dir))
     else:
         shared = hashes(path for path in (args.source, *texts.reference_names) if path)
-    told: dict[str, object] = {"test_set": texts.test_set} if texts.test_set else {}
-    told["sentence_count"] = len(texts.systems[0].outputs)
-    made = {}
+    common: dict[str, object] = {"test_set": texts.test_set} if texts.test_set else {}
+    common["sentence_count"] = len(texts.systems[0].outputs)
+    origins = {}
     for name in texts.runs():
         outputs = (system.path for system in texts.systems if system.name == name)
-        made[name] = told | {"files": shared | hashes(outputs)}
-    return made
+        origins[name] = common | {"files": shared | hashes(outputs)}
+    return origins

@@ -83,12 +83,15 @@ def _annotate(args: argparse.Namespace) -> None:
     from sbmt.features.annotation.stream import annotate_file
     from sbmt.ppdb.skipped import SkippedLines, set_aside
 
-    listed = list(filter(None, [args.common_words]))
-    check_standard_input([args.input, *listed])
+    word_lists = list(filter(None, [args.common_words]))
+    check_standard_input([args.input, *word_lists])
     _check_names(args.lm)
     skipped = SkippedLines(set_aside(args.output)) if args.on_error == "skip" else None
-    beside = [*([] if is_stream(args.output) else working_files(args.output)), *([skipped.path] if skipped else [])]
-    check_outputs([args.output], [*listed, *args.lm.values()], beside, [args.input])
+    extra_outputs = [
+        *([] if is_stream(args.output) else working_files(args.output)),
+        *([skipped.path] if skipped else []),
+    ]
+    check_outputs([args.output], [*word_lists, *args.lm.values()], extra_outputs, [args.input])
     options = FeatureOptions(
         language_models=args.lm,
         common_words=args.common_words,
@@ -103,7 +106,7 @@ def _annotate(args: argparse.Namespace) -> None:
 
 
 def _check_names(names: Iterable[str]) -> None:
-    """Raise SbmtError for a name of a language model that cannot be a part of names of features."""
+    """Raise SbmtError for a name of a language model that cannot be part of feature names."""
     for name in names:
         if "|||" in name or any(map(str.isspace, name)):
             raise SbmtError(f"--lm {name}=...: names of features have neither white space nor |||; name it otherwise")

@@ -1,4 +1,4 @@
-"""`sbmt-learn`: paraphrase grammars from parallel text, bilingual grammars and pair lists; how good rules are."""
+"""`sbmt-learn`: learn paraphrase grammars from parallel text, bilingual grammars and pair lists, and rule quality."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _EXAMPLES = """\
 
 
 def build_parser() -> argparse.ArgumentParser:
-    """The options of learning from parallel text, and the commands beside it."""
+    """Declare the options of learning from parallel text, and the subcommands."""
     parser = new_parser(
         "Learn a grammar of paraphrase (or translation) rules from tokenised parallel text, one sentence a line. Empty "
         "sides, sentences longer than --max-length and length ratios over 9 are left out and counted.",
@@ -197,20 +197,20 @@ def _learn(args: argparse.Namespace) -> None:
     if not pairs and not args.multi_reference:
         raise SbmtError("nothing to learn from: give --source and --target, or --multi-reference")
     if args.alignment and len(args.alignment) != len(args.source):
-        due = counted(len(args.source), "--source/--target pair")
-        raise SbmtError(f"{len(args.alignment)} --alignment for {due}")
+        pairs_count = counted(len(args.source), "--source/--target pair")
+        raise SbmtError(f"{len(args.alignment)} --alignment for {pairs_count}")
     if args.folds and args.output == STDIO:
         raise SbmtError("--folds writes several files: name the grammar with -o")
-    read = args.source + args.target + args.multi_reference
-    read += args.labels + args.alignment + args.pairs
-    check_standard_input(read)
-    check_outputs([args.output], read)
+    inputs = args.source + args.target + args.multi_reference
+    inputs += args.labels + args.alignment + args.pairs
+    check_standard_input(inputs)
+    check_outputs([args.output], inputs)
     with settings_of_options():
         text = read_corpus(pairs, args.multi_reference, args.labels, args.max_length, args.lowercase)
     if args.folds:
-        check_folds(text, args.folds)  # before as many files are named
+        check_folds(text, args.folds)  # before that many files are named
         fold_grammars, fold_map = fold_paths(args.output, args.folds)
-        check_outputs([*fold_grammars, fold_map], read)
+        check_outputs([*fold_grammars, fold_map], inputs)
     with settings_of_options():
         settings = Settings(
             Limits(args.max_phrase, args.max_gaps),
@@ -224,7 +224,7 @@ def _learn(args: argparse.Namespace) -> None:
 
 
 def _write_rules(path: str, rules: Iterable[Rule], if_none: str) -> None:
-    """Write rules and say how many; `if_none` is the warning where there are none."""
+    """Write rules and log their number; `if_none` is the warning if there are none."""
     from sbmt.ppdb.formats import format_rule
 
     count = write_lines(path, map(format_rule, rules))
@@ -249,11 +249,11 @@ def _pivot(args: argparse.Namespace) -> None:
             top=args.top,
         )
     rules = pivot(progress(read_rules(args.grammar), "reading", "rules"), settings)
-    few = "--top-targets and --min-probability may leave out too much"
+    hint = "--top-targets and --min-probability may leave out too much"
     _write_rules(
         args.output,
         rules,
-        f"no rules: no two targets in {args.grammar} have the foreign side, the label and the gaps in common ({few})",
+        f"no rules: no two targets in {args.grammar} have the foreign side, the label and the gaps in common ({hint})",
     )
 
 
@@ -263,13 +263,13 @@ def _quality(args: argparse.Namespace) -> None:
     from sbmt.ppdb.learn.quality.judge import WEIGHTS
     from sbmt.progress import progress
 
-    besides = list(filter(None, [args.vectors, args.weights]))
-    for path in filter(is_stream, besides):
+    extra_inputs = list(filter(None, [args.vectors, args.weights]))
+    for path in filter(is_stream, extra_inputs):
         raise SbmtError(f"{path}: every process reads it for itself: name a file")
-    check_outputs([args.output], besides)
+    check_outputs([args.output], extra_inputs)
     rules = progress(read_rules(args.grammar), "judging", "rules")
-    done = annotated(rules, args.weights or str(WEIGHTS), args.vectors, args.jobs)
-    _write_rules(args.output, done, f"no rules: {args.grammar} has none")
+    judged = annotated(rules, args.weights or str(WEIGHTS), args.vectors, args.jobs)
+    _write_rules(args.output, judged, f"no rules: {args.grammar} has none")
 
 
 def _judgements(args: argparse.Namespace) -> None:
@@ -277,17 +277,17 @@ def _judgements(args: argparse.Namespace) -> None:
     from sbmt.ppdb.learn.quality.judgements import learn_quality, learnt_features, read_judgements
     from sbmt.ppdb.learn.quality.vectors import Vectors
 
-    named = filter(None, [args.vectors, args.grammar])
-    check_outputs([args.output], [*args.judgements, *named])
+    extra_inputs = filter(None, [args.vectors, args.grammar])
+    check_outputs([args.output], [*args.judgements, *extra_inputs])
     ratings = [rating for path in args.judgements for rating in read_judgements(path)]
     learnt = learnt_features(ratings, read_rules(args.grammar)) if args.grammar else {}
     vectors = Vectors.open(args.vectors) if args.vectors else None
     model, correlations = learn_quality(ratings, vectors, learnt, ", ".join(args.judgements))
-    for found in correlations:
+    for result in correlations:
         _log.info(
             "%s: %s, %s, held-out Pearson %.3f, Spearman %.3f",
-            *(found.evidence, counted(found.n_features, "feature"), counted(found.pairs, "pair")),
-            *(found.pearson, found.spearman),
+            *(result.evidence, counted(result.n_features, "feature"), counted(result.pairs, "pair")),
+            *(result.pearson, result.spearman),
         )
     write_lines(args.output, [model.to_json()])
 

@@ -69,7 +69,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     """Run the command."""
     parser = build_parser()
     args = parser.parse_args(argv)
-    _check(args, parser)
+    _check_options(args, parser)
     if args.output:
         if args.mix:
             _save(_mixed(args), args.output)
@@ -83,8 +83,8 @@ def main(argv: Sequence[str] | None = None) -> None:
         print(perplexity(args.output if args.model is None else args.model, lines, name))
 
 
-def _check(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
-    """Refuse what cannot be meant."""
+def _check_options(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
+    """Raise SbmtError for options that do not go together, and files that cannot be read or written."""
     if not 1 <= args.order <= 5:
         raise SbmtError(f"--order {args.order}: orders are 1 to 5")
     if args.model is not None and (args.text or args.mix or args.output):
@@ -99,9 +99,9 @@ def _check(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     if (args.mix is not None and len(args.mix) > 1) != bool(args.sample):
         raise SbmtError("--mix of several models and --sample TEXT, on which their weights are tuned, go together")
     texts = args.text if args.text or args.mix or not args.output else [STDIO]
-    read = [*texts, *(args.mix or ()), *filter(None, [args.sample, args.evaluate])]
-    check_standard_input(read)
-    check_outputs(filter(None, [args.output]), read)
+    inputs = [*texts, *(args.mix or ()), *filter(None, [args.sample, args.evaluate])]
+    check_standard_input(inputs)
+    check_outputs(filter(None, [args.output]), inputs)
     if args.output and not _is_arpa(args.output):
         check_output_file(args.output)
 

@@ -37,6 +37,7 @@ _EXAMPLES = """\
   sbmt-report --source S --references R.0 R.1 --systems A B -o report.html
   sbmt-report --test-set turkcorpus-truecased/test --systems mine theirs --baseline theirs -o report.html
   sbmt-report --test-set asset/test --systems mine --figures figures.json --words words.jsonl -o report.html
+  sbmt-report --source S --systems A -o report.html            without references: readability and what was changed
   sbmt-decode --output jsonl < S > A.jsonl; sbmt-report --source S --references R. --systems A.jsonl -o report.html
 
 A system in sbmt-decode's JSON lines (.jsonl) also shows the rules behind each sentence. The page needs no network."""
@@ -81,9 +82,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     """Parse, build, write."""
     args = build_parser().parse_args(argv)
     if args.source is None and args.test_set is None:
-        raise SbmtError("give --source and --references, or --test-set")
+        raise SbmtError("give --source and --references (optional), or --test-set")
     refuse_page_in_terminal(args.output)
-    _check_written(args)
+    _check_outputs(args)
     report = _build(args, sys.argv[1:] if argv is None else argv)
     if len(report.sentences) < report.total:
         _log.warning("%d of %d sentences, drawn at random, are reported on", len(report.sentences), report.total)
@@ -120,7 +121,7 @@ def _build(args: argparse.Namespace, argv: Sequence[str]) -> Report:
 
 
 def _write(report: Report, args: argparse.Namespace) -> None:
-    """The page, and what else is asked for."""
+    """Write the page, and the figures and words if files are named for them."""
     from sbmt.evaluation.report.labelled import labelled
     from sbmt.evaluation.report.page import render
 
@@ -135,22 +136,22 @@ def _write(report: Report, args: argparse.Namespace) -> None:
 
 
 def _metrics(named: Sequence[str] | None, texts: Texts) -> tuple[str, ...]:
-    """Return the metrics named, or the default ones; without references those of the latter that need none."""
+    """Return the named metrics, or the default ones; without references, those default metrics that need none."""
     from sbmt.metrics import get_metric
     from sbmt.metrics.registry import DEFAULT_METRICS, each_variant
 
     chosen = tuple(dict.fromkeys(chain.from_iterable(map(each_variant, named or DEFAULT_METRICS))))
-    needy = [name for name in chosen if get_metric(name).needs_references and not texts.references]
-    if needy and named:
-        raise missing_references(needy[0], texts)
-    if needy:
-        chosen = tuple(name for name in chosen if name not in needy)
+    lacking = [name for name in chosen if get_metric(name).needs_references and not texts.references]
+    if lacking and named:
+        raise missing_references(lacking[0], texts)
+    if lacking:
+        chosen = tuple(name for name in chosen if name not in lacking)
         _log.info("there are no references: the metric is %s, which needs none", ", ".join(chosen))
     return chosen
 
 
-def _read_files(args: argparse.Namespace) -> dict[str, list[str]]:
-    """Return the paths that are read, by what they are."""
+def _input_files(args: argparse.Namespace) -> dict[str, list[str]]:
+    """Return the paths of the input files by kind."""
     return {
         "Source": [] if args.source is None else [args.source],
         "References": expand_references(args.references),
@@ -158,33 +159,33 @@ def _read_files(args: argparse.Namespace) -> dict[str, list[str]]:
     }
 
 
-def _check_written(args: argparse.Namespace) -> None:
-    """Raise SbmtError where a file would be written over another, or over one that is read, and for a folder."""
-    named = {"-o": args.output, "--figures": args.figures, "--words": args.words}
-    written = {option: path for option, path in named.items() if path is not None}
-    for (one, path), (other, its) in combinations(written.items(), 2):
-        if is_same(path, its):
-            raise SbmtError(f"two things would go to the same file: give {one} and {other} two names")
-    read: list[str | Path] = list(chain.from_iterable(_read_files(args).values()))
+def _check_outputs(args: argparse.Namespace) -> None:
+    """Raise SbmtError if two outputs have the same path, an output would overwrite an input, or is a folder."""
+    options = {"-o": args.output, "--figures": args.figures, "--words": args.words}
+    outputs = {option: path for option, path in options.items() if path is not None}
+    for (option, path), (option2, path2) in combinations(outputs.items(), 2):
+        if is_same(path, path2):
+            raise SbmtError(f"two things would go to the same file: give {option} and {option2} two names")
+    inputs: list[str | Path] = list(chain.from_iterable(_input_files(args).values()))
     if args.test_set is not None:
         from sbmt.data.testsets import set_files
 
-        read += set_files(args.test_set, args.data_dir)
-    check_outputs(written.values(), read)
+        inputs += set_files(args.test_set, args.data_dir)
+    check_outputs(outputs.values(), inputs)
 
 
 def _origin(args: argparse.Namespace, argv: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """What the page says of its making: files by their names alone, in the command, too."""
-    files = {kind: ", ".join(Path(path).name for path in paths) for kind, paths in _read_files(args).items()}
-    named = (args.source, args.data_dir, args.baseline, args.figures, args.words, args.output)
-    paths = {path for path in (*named, *(args.references or ()), *(system.path for system in args.systems)) if path}
-    typed = [_without_folder(word, paths) for word in argv]
-    found = {"Test set": args.test_set, **files, "Command": shlex.join(["sbmt-report", *typed])}
-    return tuple((kind, writable(value)) for kind, value in found.items() if value)
+    """Return what the page says about its origin: test set, files and command, all paths without their folders."""
+    files = {kind: ", ".join(Path(path).name for path in paths) for kind, paths in _input_files(args).items()}
+    single = (args.source, args.data_dir, args.baseline, args.figures, args.words, args.output)
+    paths = {path for path in (*single, *(args.references or ()), *(system.path for system in args.systems)) if path}
+    words = [_without_folder(word, paths) for word in argv]
+    origin = {"Test set": args.test_set, **files, "Command": shlex.join(["sbmt-report", *words])}
+    return tuple((kind, writable(value)) for kind, value in origin.items() if value)
 
 
 def _without_folder(word: str, paths: Set[str]) -> str:
-    """A word of a command line; a path, also after -o, --option= or a system's NAME=, by its name alone."""
+    """Return a word of the command line; a path, also after -o, --option= or a system's NAME=, without its folder."""
     path = max((path for path in paths if word.endswith(path)), key=len, default="")
     before = word.removesuffix(path)
     if path and (before in ("", "-o") or before.endswith("=")):

@@ -1,4 +1,4 @@
-"""`sbmt-text`: raw text as the tokens that models are made of."""
+"""`sbmt-text`: tokenise raw text as models expect it."""
 
 from __future__ import annotations
 
@@ -45,6 +45,6 @@ def main(argv: Sequence[str] | None = None) -> None:
     check_outputs([args.output], files)
     pipeline = Pipeline(TextOptions(lowercase=args.lowercase, protect=ProtectOptions.none()))
     lines = (line for path in files for line in read_lines(path, args.encoding))
-    made = ([" ".join(sentence.words) for sentence in pipeline.sentences(line)] for line in lines)
-    words = chain.from_iterable(made) if args.sentences else map(" ".join, made)
-    write_lines(args.output, progress(words, "tokenising", "lines"))
+    tokenised = ([" ".join(sentence.words) for sentence in pipeline.sentences(line)] for line in lines)
+    output = chain.from_iterable(tokenised) if args.sentences else map(" ".join, tokenised)
+    write_lines(args.output, progress(output, "tokenising", "lines"))

@@ -115,7 +115,7 @@ def test_what_cannot_be_written(text: str, encoding: str, message: str, capsys: 
     assert capsys.readouterr().err.endswith(f": error: {message}\n")
 
 
-def test_other_packages_are_heard_only_when_they_warn() -> None:
+def test_of_other_packages_only_warnings_are_logged() -> None:
     done = subprocess.run([sys.executable, "-P", "-c", SAYING], capture_output=True, text=True, check=True)
     assert done.stderr.splitlines() == ["tool: sbmt.x informs", "tool: sbmt.x warns", "tool: other warns"]
 
@@ -137,7 +137,7 @@ def test_errors_of_the_system(error: OSError, message: str, capsys: pytest.Captu
     assert capsys.readouterr().err.endswith(f" error: {message}\n")
 
 
-def test_want_of_memory_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_running_out_of_memory_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     def main(argv: Sequence[str] | None) -> None:
         bytearray(1 << 62)
 
@@ -146,7 +146,7 @@ def test_want_of_memory_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().err.endswith(said)
 
 
-def test_what_a_name_holds_makes_no_second_line_and_works_no_terminal(tmp_path: Path) -> None:
+def test_control_characters_in_names_are_escaped(tmp_path: Path) -> None:
     name = "a\nb\x1b[31m\x9b\u2028é"
     shown = r"a\nb\x1b[31m\x9b\u2028é"
     (tmp_path / f"{name}.csv").touch()
@@ -163,22 +163,27 @@ def test_what_a_name_holds_makes_no_second_line_and_works_no_terminal(tmp_path: 
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_termination_where_something_stands_in_for_standard_output(number: int) -> None:
-    """As in contextlib.redirect_stdout: it has no file. The tests may have been started by nohup themselves."""
-    heeding = f"import signal; signal.signal({int(number)}, signal.SIG_DFL)\n"
-    command = [sys.executable, "-P", "-c", heeding + TERMINATED, str(int(number))]
+def test_termination_with_a_replaced_standard_output(number: int) -> None:
+    """As in contextlib.redirect_stdout: it has no file. The tests themselves may have been started by nohup."""
+    reset = f"import signal; signal.signal({int(number)}, signal.SIG_DFL)\n"
+    command = [sys.executable, "-P", "-c", reset + TERMINATED, str(int(number))]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (128 + number, "tool: terminated\n")
 
 
-def test_what_whoever_started_us_ignores_ends_nothing() -> None:
-    """As nohup does with the end of the terminal."""
+def test_signals_that_the_parent_ignores_stay_ignored() -> None:
+    """As under nohup when the terminal is closed."""
     command = ["nohup", sys.executable, "-P", "-c", TERMINATED, str(int(signal.SIGHUP))]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr.splitlines()[-1:]) == (0, ["goes on"])
 
 
-@pytest.mark.parametrize("build", [made.build_parser for made in COMMANDS], ids=[made.__name__ for made in COMMANDS])
+def test_a_report_says_that_references_are_optional(capsys: pytest.CaptureFixture[str]) -> None:
+    assert report.main([]) == 2
+    assert "give --source and --references (optional), or --test-set" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("build", [module.build_parser for module in COMMANDS], ids=[m.__name__ for m in COMMANDS])
 def test_help_fits_a_terminal(
     build: Callable[[], argparse.ArgumentParser], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -190,7 +195,7 @@ def test_help_fits_a_terminal(
     assert max(map(len, shown.splitlines())) <= 80
 
 
-@pytest.mark.parametrize("module", [made.__name__ for made in COMMANDS])
+@pytest.mark.parametrize("module", [module.__name__ for module in COMMANDS])
 def test_help_needs_no_heavy_import(module: str) -> None:
     code = f"""
 import atexit, sys

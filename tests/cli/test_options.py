@@ -1,4 +1,4 @@
-"""Options that several commands have."""
+"""Options shared by several commands."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ def test_defaults() -> None:
 @pytest.mark.parametrize(
     "line", [["big"], ["small", "--most-words", "3"], ["small", "--most-words", "0"], ["big", "--a", "1"]]
 )
-def test_options_that_are_of_use(line: list[str]) -> None:
+def test_used_options_are_accepted(line: list[str]) -> None:
     assert refusal(line) == ""
 
 
-def test_options_that_are_of_none() -> None:
+def test_unused_options_are_refused() -> None:
     assert refusal(["big", "--most-words", "0"]) == "--most-words is for small, tiny, not for big: leave it out"
 
 

@@ -1,4 +1,4 @@
-"""Kinds of options."""
+"""Types of options, and errors that name them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def read(*arguments: str) -> dict[str, object]:
 
 
 def test_values_by_name() -> None:
-    """A file's name may hold "=", and so may that of a number; nothing stays from one time to another."""
+    """A file's name may hold "=", and so may that of a number; no values are left over from an earlier call."""
     assert read("--lm", "A=a=b", "--lm=B=b", "--least", "p=q=-inf") == {
         "lm": {"A": "a=b", "B": "b"},
         "least": {"p=q": -float("inf")},
@@ -36,7 +36,7 @@ def test_values_by_name() -> None:
         (["--lm", "A=a", "--lm", "A=b"], "--lm A=b: A is given before: leave one of the two out"),
     ],
 )
-def test_what_is_no_value_by_name(arguments: list[str], message: str) -> None:
+def test_invalid_values_by_name(arguments: list[str], message: str) -> None:
     with pytest.raises(SbmtError) as caught:
         read(*arguments)
     assert str(caught.value) == message

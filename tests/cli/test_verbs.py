@@ -1,4 +1,4 @@
-"""Commands within commands: each says by itself what it is and how it is typed."""
+"""Subcommands: each has its own help and examples."""
 
 from __future__ import annotations
 

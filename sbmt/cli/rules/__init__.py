@@ -1,4 +1,4 @@
-"""`sbmt-rules`: pack, filter, merge, count and look into grammars; a module for each of its commands."""
+"""`sbmt-rules`: pack, filter, merge, count and look into grammars; one module per subcommand."""
 
 from __future__ import annotations
 

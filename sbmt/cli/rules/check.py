@@ -1,4 +1,4 @@
-"""`sbmt-rules check`: a packed grammar against its checksum."""
+"""`sbmt-rules check`: compare a packed grammar with its checksum."""
 
 from __future__ import annotations
 

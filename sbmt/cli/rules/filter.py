@@ -1,4 +1,4 @@
-"""`sbmt-rules filter`: the rules of a grammar that pass tests."""
+"""`sbmt-rules filter`: keep the rules of a grammar that pass tests."""
 
 from __future__ import annotations
 
@@ -63,17 +63,17 @@ def _run(args: argparse.Namespace) -> None:
     check_standard_input([args.input, *texts])
     [rules] = read_grammars(args, [args.input], args.output, texts)
     tests = _tests(args)
-    bounded = {*args.least, *args.most}
+    features = {*args.least, *args.most}
     if args.sound is not None:
-        bounded.add(f"In:{args.sound}")
+        features.add(f"In:{args.sound}")
     labels = set(map(named_label, args.label or []))
-    if bounded or labels:
-        rules = _remarked(rules, bounded, labels)
+    if features or labels:
+        rules = _with_warnings(rules, features, labels)
     write_lines(args.output, (format_rule(rule) for rule in rules if all(test(rule) for test in tests)))
 
 
-def _remarked(rules: Iterator[Rule], features: set[str], labels: set[str]) -> Iterator[Rule]:
-    """The same rules; at their end a warning of each of the features and labels named that none has: a misspelling?"""
+def _with_warnings(rules: Iterator[Rule], features: set[str], labels: set[str]) -> Iterator[Rule]:
+    """Yield the rules, then warn of each feature and label that no rule has, which may be misspelt."""
     for rule in rules:
         if features:
             features = features.difference(rule.features)

@@ -1,4 +1,4 @@
-"""`sbmt-rules list-features`: the features that weights may name."""
+"""`sbmt-rules list-features`: list the features that weights may name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`sbmt-rules merge`: several grammars as one."""
+"""`sbmt-rules merge`: join several grammars."""
 
 from __future__ import annotations
 
@@ -59,9 +59,9 @@ def _run(args: argparse.Namespace) -> None:
 
 
 def _check_names(args: argparse.Namespace) -> None:
-    """Raise SbmtError for a name that cannot begin names of features, or that two grammars have."""
-    for option, named in (("--learnt", args.learnt), ("--evidence", args.evidence)):
-        for name in named:
+    """Raise SbmtError for a name that cannot begin feature names, or that two grammars have."""
+    for option, grammars in (("--learnt", args.learnt), ("--evidence", args.evidence)):
+        for name in grammars:
             if not re.fullmatch(r"[\w.-]+", name):
                 raise SbmtError(f"{option} {name}=...: a name is of letters, digits, '.', '_' and '-'")
     for name in args.learnt:

@@ -1,4 +1,4 @@
-"""`sbmt-rules show`: what models would put for words or phrases."""
+"""`sbmt-rules show`: rank what models would replace words or phrases with."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _run(args: argparse.Namespace) -> None:
     if not all(map(split_words, args.phrases)):
         raise SbmtError("one of the phrases has no word")
     for phrase in args.phrases:
-        if not phrase.isalpha() and os.path.isfile(phrase):  # a word may be a file's name, too; a long phrase is none
+        if not phrase.isalpha() and os.path.isfile(phrase):  # words may also name files
             cure = f"to look words up in it: echo WORDS | sbmt-rules filter {phrase} --text -"
             raise SbmtError(f"{phrase} is a file, not a phrase; {cure}")
     names = args.model or ["starter"]
@@ -59,5 +59,5 @@ def _run(args: argparse.Namespace) -> None:
         for ranking in rankings:
             print_ranking(ranking, args.top, args.features)
     else:
-        for place in range(0, len(rankings), len(inspectors)):
-            print_beside(rankings[place : place + len(inspectors)], args.top, args.features)
+        for start in range(0, len(rankings), len(inspectors)):
+            print_beside(rankings[start : start + len(inspectors)], args.top, args.features)

@@ -1,1 +1,1 @@
-"""What several commands share: running them, parsers and options, and reading what they are given."""
+"""Code shared by commands: entry points, parsers and options, and reading of inputs."""

@@ -1,4 +1,4 @@
-"""What every command shares: one line on stderr and exit code 2 for a user's error, quiet on a closed pipe."""
+"""Entry points of commands: one line on stderr and exit code 2 for a user's error, silence on a closed pipe."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from typing import Protocol, TextIO
 
 from sbmt.errors import SbmtError
 
-Main = Callable[[Sequence[str] | None], None]  # does what arguments say; None: those of the process
+Main = Callable[[Sequence[str] | None], None]  # takes the arguments; None: those of the process
 
 
 class EntryPoint(Protocol):
@@ -35,15 +35,15 @@ def command(main: Main) -> EntryPoint:
     @functools.wraps(main)
     def run(argv: Sequence[str] | None = None) -> int:
         name = os.path.basename(sys.argv[0])
-        if sys.stderr is None:  # closed: what is said there is lost, and must not land in the output
-            sys.stderr = _nothing_for_standard_error()
-        _log_in_lines(name)
-        logging.getLogger("sbmt").setLevel(logging.INFO)  # of what other packages say only the warnings
+        if sys.stderr is None:  # closed: messages are lost, and must not get into the output
+            sys.stderr = _null_standard_error()
+        _configure_logging(name)
+        logging.getLogger("sbmt").setLevel(logging.INFO)  # other packages log only warnings
         try:
             if sys.stdout is None:
                 raise SbmtError("standard output is closed")
-            with _heeding_termination():
-                _flushed(main, argv)
+            with _termination_as_exception():
+                _run_and_flush(main, argv)
             return 0
         except UnicodeEncodeError as error:
             character = error.object[error.start]
@@ -62,24 +62,24 @@ def command(main: Main) -> EntryPoint:
             _say(": ".join([name, "interrupted", *error.args]))
             return 130
         except _Terminated as error:
-            _discard_output()  # whoever reads it may be stalled
-            with suppress(OSError):  # a terminal that is gone takes no more
+            _discard_output()  # its reader may be stalled
+            with suppress(OSError):  # the terminal may be gone
                 print(f"{name}: terminated", file=sys.stderr)
             return 128 + error.signal
         except OSError as error:
-            _say(f"{name}: error: {_told(error)}")
+            _say(f"{name}: error: {_described(error)}")
             return 2
         finally:
             _settle_output()
             atexit.unregister(_silence_late_interrupt)
-            atexit.register(_silence_late_interrupt)  # the last to be registered is the first to run
+            atexit.register(_silence_late_interrupt)  # registered last, so that it runs first
 
     return run
 
 
 def one_line(message: str) -> str:
-    """A message with its control characters escaped: a file's name may hold line ends or a terminal's codes."""
-    return _CONTROLS.sub(lambda found: ascii(found[0])[1:-1], message)
+    """Return a message with its control characters escaped: file names may hold line ends or terminal codes."""
+    return _CONTROLS.sub(lambda match: ascii(match[0])[1:-1], message)
 
 
 def _say(message: str) -> None:
@@ -87,21 +87,21 @@ def _say(message: str) -> None:
 
 
 class _OneLine(logging.Formatter):
-    """Escapes what `one_line` does."""
+    """A formatter whose messages are escaped by `one_line`."""
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 (logging's name)
         return one_line(super().formatMessage(record))
 
 
-def _log_in_lines(name: str) -> None:
-    """Say on standard error what is logged, unless whoever runs the command has arranged for it."""
+def _configure_logging(name: str) -> None:
+    """Log to standard error, unless the caller has configured logging."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(_OneLine(f"{name}: %(message)s"))
     logging.basicConfig(handlers=[handler])
 
 
-def _nothing_for_standard_error() -> TextIO:
-    """What swallows what is said, also what processes say that are started later: joblib's need a descriptor 2."""
+def _null_standard_error() -> TextIO:
+    """Return a stream to nowhere as descriptor 2, which child processes such as joblib's workers need."""
     null = os.open(os.devnull, os.O_WRONLY)
     try:
         os.fstat(2)
@@ -113,19 +113,19 @@ def _nothing_for_standard_error() -> TextIO:
 
 
 def _silence_late_interrupt() -> None:
-    """From here on Ctrl-C ends the process without a traceback of library clean-up."""
+    """From here on, Ctrl-C ends the process without a traceback from library clean-up."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
-def _told(error: OSError) -> str:
-    if isinstance(error, FileNotFoundError) and error.filename is None:  # what only asking for it raises
+def _described(error: OSError) -> str:
+    if isinstance(error, FileNotFoundError) and error.filename is None:  # only os.getcwd() raises this
         return "the current folder is gone: go to another one"
     return f"{error.filename or 'output'}: {error.strerror}" if error.strerror else str(error)
 
 
-def _flushed(main: Main, argv: Sequence[str] | None) -> None:
-    """Run `main` and write out what it printed, also where argparse ends it (`--help`)."""
+def _run_and_flush(main: Main, argv: Sequence[str] | None) -> None:
+    """Run `main` and flush its output, also if argparse ends it (`--help`)."""
     try:
         main(argv)
     except SystemExit:
@@ -135,7 +135,7 @@ def _flushed(main: Main, argv: Sequence[str] | None) -> None:
 
 
 class _Terminated(BaseException):
-    """A signal to end, as an exception: temporary files go and workers end."""
+    """A termination signal as an exception, so that temporary files are removed and workers end."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
@@ -143,7 +143,7 @@ class _Terminated(BaseException):
 
 
 @contextmanager
-def _heeding_termination() -> Iterator[None]:
+def _termination_as_exception() -> Iterator[None]:
     """Turn the first SIGTERM or SIGHUP (the terminal is gone) into an exception; a second ends the process at once."""
 
     def stop(number: int, frame: object) -> None:
@@ -151,14 +151,14 @@ def _heeding_termination() -> Iterator[None]:
         raise _Terminated(number)
 
     def reset() -> None:
-        for number in heeded:
+        for number in handled:
             signal.signal(number, signal.SIG_DFL)
 
-    heeded: list[signal.Signals] = []
-    if threading.current_thread() is threading.main_thread():  # no other may set handlers
-        # Whoever started us may ignore one (nohup) or heed it.
-        heeded += [number for number in _ENDING if signal.getsignal(number) is signal.SIG_DFL]
-    for number in heeded:
+    handled: list[signal.Signals] = []
+    if threading.current_thread() is threading.main_thread():  # other threads may not set handlers
+        # The parent process may have set a signal to be ignored (nohup), or the caller may handle it.
+        handled += [number for number in _ENDING if signal.getsignal(number) is signal.SIG_DFL]
+    for number in handled:
         signal.signal(number, stop)
     try:
         yield
@@ -167,7 +167,7 @@ def _heeding_termination() -> Iterator[None]:
 
 
 def _settle_output() -> None:
-    """What could not be written is not tried again, with a complaint, as the interpreter ends."""
+    """Flush the output, or discard what cannot be written, so that the interpreter does not complain at its end."""
     try:
         if sys.stdout is not None:
             sys.stdout.flush()
@@ -176,5 +176,5 @@ def _settle_output() -> None:
 
 
 def _discard_output() -> None:
-    with suppress(AttributeError, OSError, ValueError):  # what stands in for standard output may have no file
+    with suppress(AttributeError, OSError, ValueError):  # a replaced standard output may have no file descriptor
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""Test sets, or sources and references, with the outputs to be compared: as several commands name and read them."""
+"""Options for the texts of an evaluation (a test set, or sources and references, and outputs), and reading them."""
 
 from __future__ import annotations
 
@@ -25,29 +25,29 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-_MOST_NAMED = 3  # systems in a message
+_MAX_LISTED = 3  # systems in a message
 _CURE = "scores suffer; docs/metrics.md says which test set goes with which outputs"
 
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """What is compared: all are of one length; sources and references are None where there are none."""
+    """The texts of an evaluation, all of the same length; sources and references are None if there are none."""
 
     test_set: str | None  # its name
     sources: list[str] | None
-    references: list[list[str]] | None  # those of each source
+    references: list[list[str]] | None  # of each source
     reference_names: list[str]  # for messages
     systems: list[System]
 
     def system(self, named: str | None) -> str | None:
-        """Return the name of the system that a path or a file's name stands for; what is neither, as it is.
+        """Return the name of the system that a path, file name or name stands for; anything else unchanged.
 
         The file of one of several runs stands for no system.
         """
         runs = self.runs()
         files = {(system.path, system.name) for system in self.systems if len(runs[system.name]) == 1}
-        found = {name for path, name in files if named in (path, Path(path).name)} | ({named} & runs.keys())
-        return found.pop() if len(found) == 1 else named
+        matches = {name for path, name in files if named in (path, Path(path).name)} | ({named} & runs.keys())
+        return matches.pop() if len(matches) == 1 else named
 
     def runs(self) -> dict[str, list[list[str]]]:
         """Return the outputs of each system's runs."""
@@ -66,7 +66,7 @@ def add_text_options(parser: argparse.ArgumentParser, title: str, systems_help: 
         nargs="+",
         default=[],
         metavar="FILE",
-        help="reference files; PREFIX stands for PREFIX0, PREFIX1 ... (or from 1 on, or 00, 01 ...)",
+        help="reference files, if any; PREFIX stands for PREFIX0, PREFIX1 ... (or from 1 on, or 00, 01 ...)",
     )
     data.add_argument(
         "-t", "--test-set", metavar="NAME", help="sources and references by name, e.g. asset/test; EASSE's do, too"
@@ -97,9 +97,9 @@ def add_baseline(parser: OptionGroup, baseline_help: str) -> None:
 
 
 def read_texts(args: argparse.Namespace, runs: bool = False) -> Texts:
-    """Read all that `add_text_options` names; `runs` as in `Reading`.
+    """Read the texts named by the options of `add_text_options`; `runs` as in `Reading`.
 
-    Raises SbmtError for sources named in two ways, texts of different length, and as `read_systems` does.
+    Raises SbmtError if sources are named in two ways, for texts of different length, and as `read_systems` does.
     """
     if args.test_set is not None and (args.source is not None or args.references):
         raise SbmtError("give either --test-set or --source and --references")
@@ -107,12 +107,12 @@ def read_texts(args: argparse.Namespace, runs: bool = False) -> Texts:
     if args.test_set is not None:
         from sbmt.data.testsets import load_test_set
 
-        found = load_test_set(args.test_set, args.data_dir)
-        given = {found.name: found.sources}
-        systems = read_systems(args.systems, found.sources, given, replace(reading, part=found.part))
-        references = found.references if any(found.references) else None
-        names = [f"{found.name}, {reference}" for reference, _ in by_number(found.references)]
-        return Texts(found.name, found.sources, references, names, systems)
+        test_set = load_test_set(args.test_set, args.data_dir)
+        texts = {test_set.name: test_set.sources}
+        systems = read_systems(args.systems, test_set.sources, texts, replace(reading, part=test_set.part))
+        references = test_set.references if any(test_set.references) else None
+        names = [f"{test_set.name}, {reference}" for reference, _ in by_number(test_set.references)]
+        return Texts(test_set.name, test_set.sources, references, names, systems)
     files = expand_references(args.references)
     source = [] if args.source is None else [args.source]
     check_standard_input([*source, *files, *(system.path for system in args.systems)])
@@ -124,17 +124,17 @@ def read_texts(args: argparse.Namespace, runs: bool = False) -> Texts:
 
 
 def missing_references(metric: str, texts: Texts) -> SbmtError:
-    """Say that a metric lacks references."""
+    """Return the error for a metric that needs references when there are none."""
     lacking = f", and {texts.test_set} has none" if texts.test_set else " (--references or --test-set)"
     return SbmtError(f"{metric} needs references{lacking}; fk:easse, fk:plain and length need none")
 
 
 def remark_on_looks(metrics: Iterable[AnyMetric], texts: Texts) -> None:
-    """Warn, once each, of what is no text of these sentences, and of what does not go with the metrics.
+    """Warn of texts that do not belong together (see `remark_on_mistakes`) or do not suit the metrics, once each.
 
-    Outputs are unlike the references in capitals that a metric heeds, or in being tokenised; failing that, they are not
-    tokenised, and a metric counts words at white space. So are the sources, and a metric tokenises the outputs alone.
-    For the rest see `remark_on_mistakes`.
+    Texts do not suit a metric if outputs differ from the references in case (for a case-sensitive metric) or in
+    tokenisation; if they are not tokenised and the metric splits words at white space; or if the sources are not
+    tokenised and the metric tokenises the outputs alone.
     """
     systems = [(writable(system.path), system.outputs) for system in texts.systems]
     references = list(zip(texts.reference_names, zip(*texts.references or (), strict=True), strict=True))
@@ -148,63 +148,65 @@ def remark_on_looks(metrics: Iterable[AnyMetric], texts: Texts) -> None:
             _named(uneven[0]),
             uneven[0].tok,
         )
-    ours = {name: look(chain.from_iterable(runs)) for name, runs in texts.runs().items()}
-    if _unlike_references([term for term in terms if term.needs_references], texts, ours):
+    looks = {name: look(chain.from_iterable(runs)) for name, runs in texts.runs().items()}
+    if _warn_of_unlike_references([term for term in terms if term.needs_references], texts, looks):
         return
     at_spaces = [term for term in terms if term.splits_at_spaces]
-    raw = [name for name, found in ours.items() if found.tokenized is False]
+    raw = [name for name, system_look in looks.items() if system_look.tokenized is False]
     if at_spaces and raw:
         _log.warning(
             "the outputs of %s are not tokenised, but %s splits at white space alone, so that 'end.' is one word: "
             "give tokenised text (sbmt-text), or write %s,tok=ptb",
-            _listed(raw),
+            _joined(raw),
             _named(at_spaces[0]),
             f"{at_spaces[0].name}:{at_spaces[0].variant}",
         )
 
 
 def _named(metric: AnyMetric) -> str:
-    """A metric as the user may have written it, with a tokeniser that is not its variant's."""
-    own = metric.variants[metric.variant].get("tok", "none")
-    return f"{metric.name}:{metric.variant}" + (f",tok={metric.tok}" if metric.tok != own else "")
+    """Return a metric as the user may have written it, with its tokeniser if that is not its variant's."""
+    default = metric.variants[metric.variant].get("tok", "none")
+    return f"{metric.name}:{metric.variant}" + (f",tok={metric.tok}" if metric.tok != default else "")
 
 
-def _unlike_references(terms: Sequence[AnyMetric], texts: Texts, ours: Mapping[str, Look]) -> bool:
-    """Warn of outputs unlike the references; returns whether they are so in being tokenised."""
+def _warn_of_unlike_references(terms: Sequence[AnyMetric], texts: Texts, looks: Mapping[str, Look]) -> bool:
+    """Warn of outputs unlike the references in case or tokenisation; return whether they differ in tokenisation."""
     if not texts.references or not terms:
         return False
-    theirs = look(chain.from_iterable(texts.references))
-    other_case = [name for name, found in ours.items() if found.cased != theirs.cased]
-    heeding = [term.name for term in terms if term.case == "mixed"]
-    if other_case and heeding:
-        have = ("the references have capitals", "none") if theirs.cased else ("the references have no capitals", "some")
-        message = "%s, the outputs of %s have %s, and %s is case-sensitive: %s"
-        _log.warning(message, have[0], _listed(other_case), have[1], heeding[0], _CURE)
-    other_tokens = [name for name, found in ours.items() if {found.tokenized, theirs.tokenized} == {True, False}]
+    of_references = look(chain.from_iterable(texts.references))
+    other_case = [name for name, of_system in looks.items() if of_system.cased != of_references.cased]
+    case_sensitive = [term.name for term in terms if term.case == "mixed"]
+    if other_case and case_sensitive:
+        have = ("capitals", "none") if of_references.cased else ("no capitals", "some")
+        message = "the references have %s, the outputs of %s have %s, and %s is case-sensitive: %s"
+        _log.warning(message, have[0], _joined(other_case), have[1], case_sensitive[0], _CURE)
+    other_tokens = [
+        name for name, of_system in looks.items() if {of_system.tokenized, of_references.tokenized} == {True, False}
+    ]
     if not other_tokens or all(term.tok == "ptb" for term in terms):
         return False
-    have = ("are tokenised", "are not") if theirs.tokenized else ("are not tokenised", "are")
-    _log.warning("the references %s, the outputs of %s %s: %s", have[0], _listed(other_tokens), have[1], _CURE)
+    are = ("are tokenised", "are not") if of_references.tokenized else ("are not tokenised", "are")
+    _log.warning("the references %s, the outputs of %s %s: %s", are[0], _joined(other_tokens), are[1], _CURE)
     return True
 
 
-def _listed(names: Sequence[str]) -> str:
-    """Names of systems for a message: of more than three, how many."""
-    if len(names) > _MOST_NAMED:
+def _joined(names: Sequence[str]) -> str:
+    """Join the names of systems for a message; of more than three, name the first and count the rest."""
+    if len(names) > _MAX_LISTED:
         return f"{names[0]} and {len(names) - 1} more"
     return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
 def expand_references(names: Sequence[str]) -> list[str]:
-    """Return the reference files: each name that is no file itself stands for the files that number it, from 0 or 1.
+    """Return the reference files: a name that is no file is a prefix of files numbered from 0 or 1.
 
-    Raises SbmtError where there is none, or one is missing in between.
+    Raises SbmtError if there is no such file, or one is missing in between.
     """
-    return [path for name in names for path in _found(name)]
+    return [path for name in names for path in _expand_or_fail(name)]
 
 
-def _found(name: str) -> list[str]:
-    if found := expand(name):
-        return found
+def _expand_or_fail(name: str) -> list[str]:
+    if paths := expand(name):
+        return paths
     cure = " (a space stands between files, no comma)" if "," in name else ""
     raise SbmtError(f"{name}: neither this file nor {name}0 or {name}1 exists{cure}")

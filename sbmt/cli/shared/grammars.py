@@ -1,4 +1,4 @@
-"""Grammars that `sbmt-rules` reads: how they are named and read; files, or those of a model, bad lines set aside."""
+"""Options and reading of the grammars of `sbmt-rules`: files, or those of a model; bad lines may be set aside."""
 
 from __future__ import annotations
 
@@ -19,12 +19,11 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-# What helps say of an input.
 GRAMMAR = "rules in any format, packed ones too; a model, for all its grammars; - for standard input"
 
 
 def add_reading_rules(parser: argparse.ArgumentParser) -> None:
-    """Declare how `read_grammars` reads rules, and what their features are called."""
+    """Declare the options of `read_grammars`, and --names."""
     add_reading(parser)
     parser.add_argument("--names", choices=("1.0", "2.0"), help="give probabilities the names of that PPDB release")
 
@@ -37,11 +36,11 @@ def read_grammars(
     *,
     numbered: bool = False,
 ) -> list[Iterator[Rule]]:
-    """The rules of each file or model, with progress bars; bad lines set aside, beside the output, if asked for.
+    """Return the rules of each file or model, read with progress bars; --on-error skip sets bad lines aside.
 
-    `numbered`: bad lines of path n go to OUT.n.skipped; otherwise there is one path, and they go to OUT.skipped. The
-    output may replace one of the paths. Raises SbmtError where it would go over what is `also_read`, or bad lines over
-    whatever is read.
+    numbered: bad lines of path n go to OUT.n.skipped; otherwise there is one path, and they go to OUT.skipped. The
+    output may replace one of the paths. Raises SbmtError if it would overwrite a file of `also_read`, or bad lines any
+    input.
     """
     from sbmt.ppdb.skipped import SkippedLines, set_aside
 
@@ -67,11 +66,11 @@ def _rules(args: argparse.Namespace, path: str, skipped: SkippedLines | None) ->
 
 
 def _grammar_files(path: str) -> list[str | Path]:
-    """The grammars of a model that goes by this name or is in this folder; otherwise the path itself."""
+    """Return the grammars of the model with this name or in this folder; otherwise the path itself."""
     from sbmt.model import FILE_NAME, Model
 
-    named = path in Model.names() and not Path(path).exists()
-    if named or (Path(path) / FILE_NAME).is_file():
+    is_model_name = path in Model.names() and not Path(path).exists()
+    if is_model_name or (Path(path) / FILE_NAME).is_file():
         model = Model.load(path)
         return [model.file(grammar.path) for grammar in model.config.grammars]
     return [path]

@@ -1,4 +1,4 @@
-"""Options that several commands have, declared once; each takes a parser, or a group of its options."""
+"""Options shared by several commands; functions take a parser or a group of options."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from sbmt.cli.shared.parsers import natural
 from sbmt.errors import SbmtError
 from sbmt.paths import STDIO
 
-OptionGroup = argparse._ActionsContainer  # what parsers and groups have in common
-_MIN_SAMPLES = 100  # fewer have hardly any beyond a 95 % interval's bounds
+OptionGroup = argparse._ActionsContainer  # the base class of parsers and groups
+_MIN_SAMPLES = 100  # fewer leave hardly any beyond the bounds of a 95 % interval
 _MAX_SAMPLES = 1_000_000  # many times what the bounds of an interval need
-RULES_OUT = "PPDB's format, compressed if .gz or .xz"  # help of an output
+RULES_OUT = "PPDB's format, compressed if .gz or .xz"  # help text of an output
 
 
 def add_jobs(parser: OptionGroup, help_text: str = "processes; 0: all cores (default: %(default)s)") -> None:
@@ -25,8 +25,8 @@ def add_samples(parser: OptionGroup) -> None:
     """Declare --samples."""
     from sbmt.metrics.significance import RESAMPLES
 
-    about = "bootstrap samples of the intervals (0: none; default: %(default)s)"
-    parser.add_argument("--samples", type=_samples, default=RESAMPLES, help=about)
+    help_text = "bootstrap samples of the intervals (0: none; default: %(default)s)"
+    parser.add_argument("--samples", type=_samples, default=RESAMPLES, help=help_text)
 
 
 def _samples(text: str) -> int:
@@ -40,12 +40,12 @@ def _samples(text: str) -> int:
 
 def add_output(parser: OptionGroup, metavar: str = "OUT") -> None:
     """Declare -o, --output for rules."""
-    about = f"{RULES_OUT} (default: standard output)"
-    parser.add_argument("-o", "--output", type=rules_output, default=STDIO, metavar=metavar, help=about)
+    help_text = f"{RULES_OUT} (default: standard output)"
+    parser.add_argument("-o", "--output", type=rules_output, default=STDIO, metavar=metavar, help=help_text)
 
 
 def rules_output(path: str) -> str:
-    """Read the name of a file for rules as text; raises SbmtError for that of a packed grammar."""
+    """Return the path of an output for rules as text; raises SbmtError for a packed grammar's."""
     if path.endswith(".packed"):
         text = path.removesuffix(".packed") + ".gz"
         raise SbmtError(f"{path}: rules are written as text: name it {text}, then sbmt-rules pack {text} {path}")
@@ -53,7 +53,7 @@ def rules_output(path: str) -> str:
 
 
 def paired(args: argparse.Namespace) -> list[tuple[str, str]]:
-    """The files of --source and --target, side by side; raises SbmtError unless they are equally many."""
+    """Return pairs of files of --source and --target; raises SbmtError if their numbers differ."""
     if len(args.source) != len(args.target):
         raise SbmtError(f"{len(args.source)} --source but {len(args.target)} --target: give them in pairs")
     return list(zip(args.source, args.target, strict=True))
@@ -62,9 +62,9 @@ def paired(args: argparse.Namespace) -> list[tuple[str, str]]:
 def refuse_unused(
     args: argparse.Namespace, parser: argparse.ArgumentParser, chosen: str, used_by: Mapping[str, Collection[str]]
 ) -> None:
-    """Raise SbmtError for an option that is given (not as by default) where what was `chosen` does nothing with it.
+    """Raise SbmtError for an option with another value than its default that the `chosen` command does not use.
 
-    `used_by`: options, by their names in `args`, that not every choice uses, and those that do.
+    used_by: attributes of `args` for options that not every choice uses -> the choices that use them.
     """
     for name, users in used_by.items():
         if chosen not in users and getattr(args, name) != parser.get_default(name):
@@ -73,12 +73,12 @@ def refuse_unused(
 
 
 def to_terminal(path: str) -> bool:
-    """Whether an output goes to a terminal, where somebody reads it at once."""
+    """Whether an output goes to a terminal."""
     return path == STDIO and sys.stdout.isatty()
 
 
 def refuse_page_in_terminal(path: str) -> None:
-    """Raise SbmtError where a page of HTML would fill the terminal."""
+    """Raise SbmtError if a page of HTML would be written to the terminal."""
     if to_terminal(path):
         raise SbmtError("a page of HTML would go to the terminal: name a file for it (-o page.html), or pipe it")
 
@@ -90,7 +90,7 @@ def _owner(text: str) -> str:
 
 
 def add_reading(parser: OptionGroup) -> None:
-    """Declare --owner and --on-error, for commands that read rules."""
+    """Declare --owner and --on-error for commands that read rules."""
     owner = "whose rules they are, for naming values without a name: tm_OWNER_0, tm_OWNER_1 ... (default: pt)"
     parser.add_argument("--owner", type=_owner, default="pt", help=owner)
     parser.add_argument("--on-error", choices=("stop", "skip"), default="stop", help="what to do with a bad line")

@@ -1,4 +1,4 @@
-"""Parsers that commands make: help with examples, verbs, `--version`, errors in one line, and kinds of options."""
+"""Argument parsers of commands: help with examples, subcommands, `--version`, errors in one line, option types."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from sbmt.errors import SbmtError
 from sbmt.version import __version__
 
 Verbs: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # quoted, for it takes no [] at run time
-_NUMBER = re.compile(r"-\.?\d")  # what begins like this is a value, as from Python 3.14 on, and no option
-_WIDTH = 79  # of a description, which argparse prints as it is
+_NUMBER = re.compile(r"-\.?\d")  # an argument that begins like this is a value, not an option (as in Python 3.14)
+_WIDTH = 79  # of a description, which argparse prints unchanged
 
 
 class _Parser(argparse.ArgumentParser):
-    """One that says in a line what is wrong, as commands do with all else; those of verbs are of this class, too.
+    """A parser that prints errors in one line, like all errors of commands; subcommands' parsers have this class, too.
 
     An option's value may be a sum that begins with a negative weight, -0.5*fkgl+sari.
     """
@@ -35,25 +35,25 @@ class _Parser(argparse.ArgumentParser):
 
 
 def new_parser(description: str, examples: str) -> argparse.ArgumentParser:
-    """An argument parser with examples below the options and `--version`."""
-    return _with_version(_Parser(**_described(description, examples)))
+    """Return an argument parser with examples below the options and `--version`."""
+    return _with_version(_Parser(**_help_settings(description, examples)))
 
 
 def add_verb(
     verbs: Verbs, name: str, run: Callable[[argparse.Namespace], None], about: str, description: str, examples: str
 ) -> argparse.ArgumentParser:
-    """Declare a command within a command, such as `sbmt-rules filter`, with a --help of its own.
+    """Declare a subcommand, such as `sbmt-rules filter`, with its own --help.
 
-    `run` is what it does, `args.run` of arguments that name it. `about` is for the list of commands, `description` and
-    `examples` for its --help.
+    run: the function of the subcommand, which becomes `args.run`. about: its line in the list of subcommands.
+    description, examples: for its --help.
     """
-    parser = _with_version(verbs.add_parser(name, help=about, **_described(description, examples)))
+    parser = _with_version(verbs.add_parser(name, help=about, **_help_settings(description, examples)))
     parser.set_defaults(run=run)
     return parser
 
 
-def _described(description: str, examples: str) -> dict[str, Any]:
-    """What makes a parser print its description in lines of a terminal's width, and examples below the options."""
+def _help_settings(description: str, examples: str) -> dict[str, Any]:
+    """Return parser arguments for a wrapped description, and examples below the options."""
     return {
         "description": textwrap.fill(description, _WIDTH, break_on_hyphens=False),
         "epilog": f"examples:\n{examples}",
@@ -67,16 +67,16 @@ def _with_version(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
 
 
 def natural(text: str) -> int:
-    """Read an option that is a whole number, 0 to a billion."""
-    return _at_least(0, text)
+    """Parse an option that is a whole number, 0 to a billion."""
+    return _whole_number(text, least=0)
 
 
 def positive(text: str) -> int:
-    """Read an option that is a whole number, 1 to a billion."""
-    return _at_least(1, text)
+    """Parse an option that is a whole number, 1 to a billion."""
+    return _whole_number(text, least=1)
 
 
-def _at_least(least: int, text: str) -> int:
+def _whole_number(text: str, least: int) -> int:
     try:
         value = int(text)
     except ValueError:
@@ -97,18 +97,18 @@ def add_named(
     *,
     at_last: bool = False,
 ) -> None:
-    """Declare an option NAME=VALUE that may be repeated: values by their names, none by default.
+    """Declare a repeatable option NAME=VALUE, parsed to values by name; none by default.
 
-    `form` is how help and messages write it; `read` makes the value of its text, and raises ValueError for what is
-    none. The first "=" ends the name, or `at_last` the last, where names may hold others. Reading raises SbmtError for
-    another form and a name given twice.
+    form: how help and messages write it. read: parses a value, and raises ValueError if that is invalid. at_last: the
+    last "=" ends the name instead of the first, for names that may contain "=". Parsing raises SbmtError for another
+    form and a name given twice.
     """
-    about: dict[str, Any] = {"metavar": form, "help": help_text, "read": read, "at_last": at_last}
-    parser.add_argument(option, action=_Named, default={}, **about)
+    settings: dict[str, Any] = {"metavar": form, "help": help_text, "read": read, "at_last": at_last}
+    parser.add_argument(option, action=_Named, default={}, **settings)
 
 
 class _Named(argparse.Action):
-    """Adds a value to those that an option has given by name."""
+    """An action that adds a value to a dictionary by name."""
 
     def __init__(self, *args: Any, read: Callable[[str], Any], at_last: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -119,17 +119,17 @@ class _Named(argparse.Action):
         try:
             if not (name and equals):
                 raise ValueError(text)
-            found = self._read(value)
+            parsed = self._read(value)
         except ValueError:
             raise SbmtError(f"{option} {text}: not of the form {self.metavar}") from None
-        named = getattr(namespace, self.dest)
-        if name in named:
+        values = getattr(namespace, self.dest)
+        if name in values:
             raise SbmtError(f"{option} {text}: {name} is given before: leave one of the two out")
-        setattr(namespace, self.dest, {**named, name: found})
+        setattr(namespace, self.dest, {**values, name: parsed})
 
 
 def number(text: str) -> float:
-    """Read a number, also an infinite one; raises ValueError for what is none."""
+    """Parse a number, possibly infinite; raises ValueError for anything else, also NaN."""
     value = float(text)
     if math.isnan(value):
         raise ValueError(text)
@@ -137,7 +137,7 @@ def number(text: str) -> float:
 
 
 def file_name(text: str) -> str:
-    """Read the name of a file; raises ValueError for an empty one."""
+    """Return the name of a file; raises ValueError for an empty one."""
     if not text:
         raise ValueError(text)
     return text
@@ -145,7 +145,7 @@ def file_name(text: str) -> str:
 
 @contextmanager
 def settings_of_options() -> Iterator[None]:
-    """Turn ConfigError of a setting into SbmtError of the option that has its name: `--max-phrase: 30 is not ...`."""
+    """Turn ConfigError of a setting into SbmtError of the option with its name: `--max-phrase: 30 is not ...`."""
     try:
         yield
     except ConfigError as error:

@@ -1,4 +1,4 @@
-"""Outputs of systems, as several commands name and read them: plain, or in JSON lines."""
+"""Naming and reading the outputs of systems: plain text or JSON lines."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ _STRAIGHT = str.maketrans("\u2018\u2019\u201c\u201d", "''\"\"")
 
 @dataclass(frozen=True, slots=True)
 class SystemFile:
-    """A file of outputs as it is named on the command line, by FILE or NAME=FILE."""
+    """A file of outputs as named on the command line, by FILE or NAME=FILE."""
 
     path: str
     name: str = ""
 
 
 def system_file(text: str) -> SystemFile:
-    """Read `NAME=FILE`; a file of the whole name comes first. Raises SbmtError where neither is there."""
+    """Parse `NAME=FILE`, or FILE if a file with the whole name exists; raises SbmtError if neither exists."""
     name, _, path = text.partition("=")
     if not (name and path) or Path(text).exists():
         return SystemFile(text)
@@ -45,59 +45,59 @@ def system_file(text: str) -> SystemFile:
 class Reading:
     """How outputs are read."""
 
-    part: Part | None = None  # what the sources are of a test set: of outputs for the whole of it this part is taken
-    allow_empty: bool = False  # also an output of a source that is not blank
-    runs: bool = False  # files to which the user gives one name are runs of one system, and come as several systems
-    output_key: str = OUTPUT_KEY  # of the outputs in JSON lines
+    part: Part | None = None  # the part of a test set that is evaluated; selected from outputs for the whole set
+    allow_empty: bool = False  # accept empty outputs of sources that are not blank
+    runs: bool = False  # files with the same user-given name are runs of one system, returned as several systems
+    output_key: str = OUTPUT_KEY  # key of the outputs in JSON lines
 
 
 def read_systems(
     files: Sequence[SystemFile], sources: list[str] | None, texts: Mapping[str, list[str]], reading: Reading
 ) -> list[System]:
-    """Read each system, named as the user does, or by its file where these names differ.
+    """Read each system; its name is the user's, or that of its file.
 
-    Raises FormatError for what has another length than the texts, and for an empty output unless these are allowed;
-    SbmtError for a file or a name that two systems have. A single plain file with no other texts may have blank lines
-    between paragraphs: unless empty outputs are allowed, they are left out.
+    Blank lines of a single plain file without other texts are left out (they separate paragraphs) unless empty outputs
+    are allowed. Raises FormatError for outputs that differ in length from the texts, and for an empty output unless
+    allowed; SbmtError if two systems have the same file or name.
     """
-    names = _names(files)
+    names = _system_names(files)
     _check_named_once(files, names, reading.runs)
     read = [_read_system(file.path, name, sources, reading) for file, name in zip(files, names, strict=True)]
     if len(read) == 1 and not (texts or reading.allow_empty):
         read = [_without_blanks(*read[0])]
-    everything = {system.path: system.outputs for system, _ in read}
+    all_outputs = {system.path: system.outputs for system, _ in read}
     for system, numbers in read:
-        check_parallel({**(texts or everything), system.path: system.outputs})
+        check_parallel({**(texts or all_outputs), system.path: system.outputs})
         _check_outputs(system, numbers, sources, reading.allow_empty)
     return [system for system, _ in read]
 
 
 def _check_named_once(files: Sequence[SystemFile], names: Sequence[str], runs: bool) -> None:
-    """Raise SbmtError for a file or a name that two systems have; `runs` as in `Reading`."""
+    """Raise SbmtError if two systems have the same file or name; `runs` as in `Reading`."""
     paths = [file.path for file in files]
-    real = [path if path == STDIO else os.path.realpath(path) for path in paths]
-    alone = [name for name, file in zip(names, files, strict=True) if not (runs and file.name)]
-    of_runs = {name: None for name, file in zip(names, files, strict=True) if runs and file.name}
-    systems = [*alone, *of_runs]
-    for shown, given, problem in (
-        (paths, real, "a file is named twice"),
+    real_paths = [path if path == STDIO else os.path.realpath(path) for path in paths]
+    single = [name for name, file in zip(names, files, strict=True) if not (runs and file.name)]
+    with_runs = {name: None for name, file in zip(names, files, strict=True) if runs and file.name}
+    systems = [*single, *with_runs]
+    for shown, unique, problem in (
+        (paths, real_paths, "a file is named twice"),
         (systems, systems, "two systems have one name"),
     ):
-        if len(set(given)) < len(given):
+        if len(set(unique)) < len(unique):
             raise SbmtError(f"{problem} ({writable(', '.join(shown))}): give each system a file and a name of its own")
 
 
 def _check_outputs(system: System, numbers: Sequence[int], sources: Sequence[str] | None, allow_empty: bool) -> None:
-    """Raise FormatError for a system without outputs, and for an empty one of a source that is not blank.
+    """Raise FormatError for a system without outputs, and for an empty output of a source that is not blank.
 
-    `numbers` are those of their lines in the file, from 0.
+    numbers: line numbers of the outputs in the file, from 0.
     """
     if not system.outputs:
         raise FormatError(system.path, None, "is empty")
     if allow_empty:
         return
-    written = zip(numbers, sources or ["unknown"] * len(numbers), system.outputs, strict=True)
-    empty = [number for number, source, output in written if source.strip() and not output.strip()]
+    rows = zip(numbers, sources or ["unknown"] * len(numbers), system.outputs, strict=True)
+    empty = [number for number, source, output in rows if source.strip() and not output.strip()]
     if empty:
         others = f" (the first of {len(empty)})" if len(empty) > 1 else ""
         cure = "--allow-empty takes it as it is"
@@ -105,15 +105,14 @@ def _check_outputs(system: System, numbers: Sequence[int], sources: Sequence[str
 
 
 def _read_system(path: str, name: str, sources: Sequence[str] | None, reading: Reading) -> tuple[System, Sequence[int]]:
-    """Read outputs, one a line, or JSON lines.
+    """Read outputs, one per line or JSON lines; return them with their line numbers in the file, from 0.
 
-    Where there are as many as the whole has that `sources` are a part of, the part's are taken, which is logged.
-    Returns with them the numbers of their lines in the file, from 0. Raises FormatError as `read_records` does, for
-    another source than `sources` have in that line, and where there are neither as many as the part nor as many as the
-    whole has.
+    If they are as many as the whole test set that `sources` are a part of, the part's are selected, which is logged.
+    Raises FormatError as `read_records` does, for a source that differs from that of `sources` in the same line, and if
+    the number of outputs is neither that of the part nor that of the whole.
     """
     lines = read_text(path)
-    numbers = _chosen(path, len(lines), reading.part) if reading.part else range(len(lines))
+    numbers = _part_numbers(path, len(lines), reading.part) if reading.part else range(len(lines))
     if not are_records(path, lines):
         return System(name, lines, path=path).of(numbers), numbers
     records = read_records(path, lines, reading.output_key)
@@ -124,56 +123,59 @@ def _read_system(path: str, name: str, sources: Sequence[str] | None, reading: R
 
 
 def _without_blanks(system: System, numbers: Sequence[int]) -> tuple[System, Sequence[int]]:
-    """Leave out the blank lines of a text, but not of JSON lines, where an empty output is one."""
-    full = [k for k, output in enumerate(system.outputs) if output.strip()]
-    blank = len(system.outputs) - len(full)
+    """Leave out the blank lines of plain text; in JSON lines an empty output is one."""
+    filled = [k for k, output in enumerate(system.outputs) if output.strip()]
+    blank = len(system.outputs) - len(filled)
     if not blank or system.changes is not None:
         return system, numbers
     _log.info("%s: blank lines (%d) are left out", system.path, blank)
-    return system.of(full), [numbers[k] for k in full]
+    return system.of(filled), [numbers[k] for k in filled]
 
 
-def _check_sources(path: str, theirs: Mapping[int, str | None], sources: Sequence[str]) -> None:
-    """Raise FormatError where a system names another source, by the number of its line, than there is in that place.
+def _check_sources(path: str, system_sources: Mapping[int, str | None], sources: Sequence[str]) -> None:
+    """Raise FormatError if a system's source, by its line number, differs from the source in that place.
 
-    White space and the form of quotation marks make no other one.
+    White space and the form of quotation marks make no difference.
     """
-    due = list(map(_plain, sources))
-    pairs = zip(theirs.items(), due, sources, strict=False)
-    others = ((n, text, own) for (n, text), plain, own in pairs if text is not None and _plain(text) != plain)
-    number, text, source = next(others, (None, "", ""))
+    expected = list(map(_normalised, sources))
+    rows = zip(system_sources.items(), expected, sources, strict=False)
+    differing = (
+        (n, text, source) for (n, text), line, source in rows if text is not None and _normalised(text) != line
+    )
+    number, text, source = next(differing, (None, "", ""))
     if number is None:
         return
-    if len(theirs) == len(due) and {_plain(line or "") for line in theirs.values()} == set(due):
-        place = list(theirs)[due.index(_plain(text))]
-        what = f"the same sources in another order (line {number} is line {place})"
-        raise FormatError(path, None, what, "bring the lines into the order of the sources")
-    what = f"its source is {quoted(text)}, but that of line {number} is {quoted(source)}"
-    raise FormatError(path, number, what)
+    normalised = {_normalised(line or "") for line in system_sources.values()}
+    if len(system_sources) == len(expected) and normalised == set(expected):
+        place = list(system_sources)[expected.index(_normalised(text))]
+        problem = f"the same sources in another order (line {number} is line {place})"
+        raise FormatError(path, None, problem, "bring the lines into the order of the sources")
+    problem = f"its source is {quoted(text)}, but that of line {number} is {quoted(source)}"
+    raise FormatError(path, number, problem)
 
 
-def _plain(source: str) -> str:
+def _normalised(source: str) -> str:
     return " ".join(source.removeprefix("\ufeff").translate(_STRAIGHT).split())
 
 
-def _chosen(path: str, count: int, part: Part) -> Sequence[int]:
-    """The numbers of the lines that are the part's, from 0."""
+def _part_numbers(path: str, count: int, part: Part) -> Sequence[int]:
+    """Return the line numbers of the part, from 0."""
     if count == len(part.numbers):
         return range(count)
     if count != part.total:
         whole = f"the {part.total} of {part.whole}"
-        what = f"has {counted(count, 'line')}, but the test set has {len(part.numbers)}, of {whole}"
-        raise FormatError(path, None, what, "give outputs for either")
+        problem = f"has {counted(count, 'line')}, but the test set has {len(part.numbers)}, of {whole}"
+        raise FormatError(path, None, problem, "give outputs for either")
     message = "%s has all %d lines of %s: the %d of them that the test set has are taken"
     _log.info(message, path, count, part.whole, len(part.numbers))
     return part.numbers
 
 
-def _names(files: Sequence[SystemFile]) -> list[str]:
-    """Name each as the user does, or by its file where that tells them apart, else by its path."""
+def _system_names(files: Sequence[SystemFile]) -> list[str]:
+    """Return the user's names, or file names if they are unique, else paths."""
     paths = [file.path for file in files]
-    short = [path if path == STDIO else Path(path).name.removesuffix(JSON_LINES) for path in paths]
-    found = [file.name or name for file, name in zip(files, short, strict=True)]
-    if len(set(found)) < len({(file.name or file.path) for file in files}):
-        found = [file.name or file.path for file in files]
-    return list(map(writable, found))
+    file_names = [path if path == STDIO else Path(path).name.removesuffix(JSON_LINES) for path in paths]
+    names = [file.name or file_name for file, file_name in zip(files, file_names, strict=True)]
+    if len(set(names)) < len({(file.name or file.path) for file in files}):
+        names = [file.name or file.path for file in files]
+    return list(map(writable, names))

@@ -7,13 +7,13 @@
 
 Prints the cost of one process on one core:
 
-- CPU milliseconds a sentence, without loading, with n-best lists of all feature values (but not their text);
-- CPU milliseconds of decoding the same sentences again with other weights, as tuning does;
-- words a second, seconds to load, peak memory, and the sum of 1-best model scores;
+- CPU milliseconds per sentence, without loading, with n-best lists of all feature values (but not their text);
+- CPU milliseconds per sentence of decoding again with other weights, as tuning does;
+- words per second, seconds to load, peak memory, and the sum of 1-best model scores;
 - `calibration_s`, the time of a small loop on the same machine (`_calibrate`; median of 3), to compare machines.
 
 `--repeats` takes the median of several passes; each starts with empty caches. `--complete` adds the share of the n-best
-lists of full searches that is found. `--lengths` joins input sentences to show how cost grows with length.
+lists of full searches that are found. `--lengths` joins input sentences to show how cost grows with length.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from sbmt.io import read_lines
 
 CASES = "SBMT_DECODER_CASES"
 CONFIG, INPUT = "joshua.config", "input"
-FILES = {  # configuration and sentences of the workloads that call them otherwise
+FILES = {  # configuration and sentences of the workloads with other file names
     "bn-en-hiero": ("joshua6.pop10.config", "input.bn"),
     "bn-en-samt": ("joshua6.pop10.config", "input.bn"),
 }
@@ -52,9 +52,9 @@ FILES = {  # configuration and sentences of the workloads that call them otherwi
 @command
 def main(argv: Sequence[str] | None = None) -> None:
     """Measure each workload."""
-    args = _parsed(argv)
+    args = _parse_arguments(argv)
     for workload in args.workload or _all_workloads():
-        print(apart(_measured, workload, args), flush=True)
+        print(apart(_measure, workload, args), flush=True)
 
 
 def _all_workloads() -> list[Path]:
@@ -65,8 +65,8 @@ def _all_workloads() -> list[Path]:
     return [Path(os.environ[CASES], name) for name in ("ppdb100", *FILES)]
 
 
-def _measured(workload: Path, args: argparse.Namespace) -> str:
-    """The figures of a workload as they are printed."""
+def _measure(workload: Path, args: argparse.Namespace) -> str:
+    """Return the formatted figures of a workload."""
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     config, source = FILES.get(workload.resolve().name, (CONFIG, INPUT))
     start = time.process_time()
@@ -97,7 +97,7 @@ def _figures(
     decoder: Decoder, sentences: Sequence[Sequence[str]], load: float, args: argparse.Namespace
 ) -> dict[str, float]:
     passes = [_decode(decoder, sentences, args.nbest) for _ in range(args.repeats)]
-    milliseconds = statistics.median(found[0] for found in passes)
+    milliseconds = statistics.median(per_sentence for per_sentence, _ in passes)
     figures = {
         "sentences": len(sentences),
         "nbest": args.nbest,
@@ -114,7 +114,7 @@ def _figures(
     return figures
 
 
-def _parsed(argv: Sequence[str] | None) -> argparse.Namespace:
+def _parse_arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = script_parser(__doc__)
     parser.add_argument(
         "--workload",
@@ -137,11 +137,11 @@ def _parsed(argv: Sequence[str] | None) -> argparse.Namespace:
 
 
 def _calibrate() -> float:
-    """CPU seconds of 400,000 heap pushes: a measure of the machine, not of the decoder.
+    """Return the CPU seconds of 400,000 heap pushes: a measure of the machine, not of the decoder.
 
-    Each pushes (a random float, the number of the round, the tuple of that number and the next); where the heap then
-    has more than 100 entries its least is popped; and a dict gets the float under that tuple. Making the entries
-    counts. The dict ends with 400,000 keys; with 1,000 that come again and again the loop takes three fifths of it.
+    Each pushes (a random float, the number of the round, the tuple of that number and the next), pops the least entry
+    if the heap then has more than 100, and stores the float in a dict under that tuple. The time includes making the
+    entries. The dict ends with 400,000 keys; with 1,000 recurring keys the loop takes three fifths of the time.
     """
     draw, heap, table = Random(1).random, list[tuple[float, int, tuple[int, int]]](), dict[tuple[int, int], float]()
     start = time.process_time()
@@ -155,7 +155,7 @@ def _calibrate() -> float:
 
 
 def _decode(decoder: Decoder, sentences: Sequence[Sequence[str]], nbest: int) -> tuple[float, float]:
-    """CPU milliseconds a sentence, and the sum of the best scores."""
+    """Return CPU milliseconds per sentence, and the sum of the best scores."""
     decoder.forget()
     total = 0.0
     start = time.process_time()
@@ -165,7 +165,7 @@ def _decode(decoder: Decoder, sentences: Sequence[Sequence[str]], nbest: int) ->
 
 
 def _redecode(decoder: Decoder, sentences: Sequence[Sequence[str]], nbest: int) -> float:
-    """CPU milliseconds a sentence of a search with other weights after the first, forests kept: as tuning does."""
+    """Return CPU milliseconds per sentence of a second search of the same forest with other weights, as in tuning."""
     decoder.forget()
     weights, spent = dict(decoder.weights), 0.0
     for words in sentences:
@@ -183,12 +183,12 @@ def _redecode(decoder: Decoder, sentences: Sequence[Sequence[str]], nbest: int) 
 
 
 def _complete(decoder: Decoder, words: Sequence[str], nbest: int) -> float:
-    """Share of the outputs of a full search that a search for no more than these finds."""
+    """Return the share of the n-best outputs of a full search that a search for only n outputs finds."""
     forest = decoder.parse(words)
-    wanted, found = (
-        {hypothesis.words for hypothesis in decoder.search(forest, nbest=asked).nbest(nbest)} for asked in (None, nbest)
+    full, limited = (
+        {hypothesis.words for hypothesis in decoder.search(forest, nbest=limit).nbest(nbest)} for limit in (None, nbest)
     )
-    return len(wanted & found) / len(wanted)
+    return len(full & limited) / len(full)
 
 
 def _by_length(
@@ -200,7 +200,7 @@ def _by_length(
 
 
 def _length(decoder: Decoder, sentences: Sequence[Sequence[str]], length: int, nbest: int) -> tuple[int, float]:
-    """Mean CPU milliseconds of sentences of one length, made of the input's words in their order."""
+    """Return the mean CPU milliseconds of sentences of one length, cut from the input's words in order."""
     words = [word for sentence in sentences for word in sentence]
     while len(words) < length:
         words += words

@@ -1,4 +1,4 @@
-"""Time and memory of a large grammar: read, annotate, merge, pack, open, look up; on a synthetic file of PPDB's shape.
+"""Time and memory of a large grammar: read, annotate, merge, pack, open, look up; on a synthetic file like PPDB.
 
     python scripts/bench_grammar.py                        # 200,000 rules
     python scripts/bench_grammar.py --rules 10000000       # PPDB XL's size: some 4 GB of files, half an hour
@@ -35,8 +35,8 @@ FIXED = (
     "UnalignedTarget=0 WordCountDiff=%d WordLenDiff=%.5f WordLogCR=%.5f p(LHS|e)=%.5f p(LHS|f)=%.5f p(e|LHS)=%.5f "
     "p(e|f)=%.5f p(e|f,LHS)=%.5f p(f|LHS)=%.5f p(f|e)=%.5f p(f|e,LHS)=%.5f AGigaSim=%.5f GoogleNgramSim=%.5f"
 )
-# Lexical, phrasal, syntactic: share of the rules, and mean number of targets a source side. A word of running text has
-# 14 targets in PPDB XL's lexical part.
+# Lexical, phrasal, syntactic: share of the rules, and mean number of targets per source side. A word of running text
+# has 14 targets in PPDB XL's lexical part.
 KINDS = ((0.3, 15), (0.5, 5), (0.2, 5))
 PIECE = 5_000
 SENTENCES = 200
@@ -44,7 +44,7 @@ LABELS = "NN NP NNS JJ VB VBD VBN VBG VBZ VBP NNP RB IN DT CD PP VP S ADJP ADVP 
 
 
 def vocabulary(size: int) -> list[str]:
-    """Different made-up words, the frequent ones short."""
+    """Return distinct made-up words, the frequent ones short."""
     rng = np.random.default_rng(0)
     syllables = [c + v + e for c in "bcdfghjklmnprstvwz" for v in "aeiou" for e in ("", "n", "r", "s")]
     words: dict[str, None] = {}
@@ -55,7 +55,7 @@ def vocabulary(size: int) -> list[str]:
 
 
 def phrases(words: list[str], rng: np.random.Generator) -> Iterator[tuple[int, list[str], str]]:
-    """Kind, words and label of sides without end; kinds as KINDS divides them, words by Zipf's law."""
+    """Yield kind, words and label of sides endlessly; kinds distributed as in KINDS, words by Zipf's law."""
     chances = np.array([share / targets for share, targets in KINDS])
     while True:
         kinds = rng.choice(3, 1000, p=chances / chances.sum())
@@ -66,36 +66,36 @@ def phrases(words: list[str], rng: np.random.Generator) -> Iterator[tuple[int, l
 
 
 def lines(rules: int, seed: int) -> Iterator[str]:
-    """The synthetic grammar: every source side once, all words of the vocabulary among them."""
+    """Yield the lines of the synthetic grammar: each source side once, including all words of the vocabulary."""
     rng = np.random.default_rng(seed)
     words = vocabulary(size_of_vocabulary(rules))
     unused = iter(words)
     source, target = phrases(words, rng), phrases(words, rng)
-    seen: set[tuple[str, ...]] = set()
-    made = 0
-    while made < rules:
+    used: set[tuple[str, ...]] = set()
+    count = 0
+    while count < rules:
         kind, left, label = next(source)
         if kind == 0:
             left = list(islice(unused, 1))
-        gap = f"[{LABELS[made % 7]},1]"
+        gap = f"[{LABELS[count % 7]},1]"
         key = (left[0], gap, *left[1:]) if kind == 2 else tuple(left)
-        if not left or key in seen:
+        if not left or key in used:
             continue
-        seen.add(key)
-        for _ in range(min(int(rng.geometric(1 / KINDS[kind][1])), rules - made)):
+        used.add(key)
+        for _ in range(min(int(rng.geometric(1 / KINDS[kind][1])), rules - count)):
             right = next(target)[1]
             sides = " ".join(key), " ".join([right[0], gap, *right[1:]] if kind == 2 else right)
             yield f"[{label}] ||| {sides[0]} ||| {sides[1]} ||| {features(*sides, kind, rng)} ||| 0-0\n"
-            made += 1
+            count += 1
 
 
 def size_of_vocabulary(rules: int) -> int:
-    """So many words that the lexical rules have enough of them."""
+    """Return a number of words that suffices for the lexical rules."""
     return 2_000 + rules // 40
 
 
 def features(left: str, right: str, kind: int, rng: np.random.Generator) -> str:
-    """Values like PPDB's: those of the sides as they are, the others drawn."""
+    """Return features like PPDB's: those of the sides computed, the others drawn."""
     n, m = len(left.split()), len(right.split())
     costs = rng.gamma(2.0, 3.0, 10).tolist()
     count = int(rng.geometric(0.5))
@@ -114,7 +114,7 @@ def make(path: Path, rules: int, seed: int) -> str:
 
 
 def rate(items: Iterator[Any]) -> str:
-    """Items a second of CPU time, median over pieces."""
+    """Return items per second of CPU time, median over pieces."""
     rates = []
     begin = time.process_time()
     while sum(1 for _ in islice(items, PIECE)) == PIECE:
@@ -141,7 +141,7 @@ def annotate(path: Path, sample: int) -> str:
 
 
 def merge(path: Path, merged: Path) -> str:
-    """Step: join the file with itself, the worst case: every rule is in both."""
+    """Step: merge the file with itself, the worst case: every rule is in both."""
     from sbmt.io import write_lines
     from sbmt.ppdb.formats import format_rule, read_rules
     from sbmt.ppdb.merging import merge as join
@@ -160,7 +160,7 @@ def pack(path: Path, packed: Path) -> str:
 
 
 def look_up(packed: Path, rules: int, seed: int) -> str:
-    """Step: open; parse sentences of 25 words put together from source sides."""
+    """Step: open; parse sentences of 25 words made up of source sides."""
     from sbmt.decoder.decoder import Decoder
     from sbmt.ppdb.glue import GLUE, glue_rules
     from sbmt.ppdb.grammar import Grammar
@@ -170,10 +170,10 @@ def look_up(packed: Path, rules: int, seed: int) -> str:
     grammar = open_packed(packed)
     opened = time.perf_counter() - begin
     after_open = held_now()
-    marks = glue_rules((), "GOAL")  # for no label: only looking up is measured
+    marks = glue_rules((), "GOAL")  # without labels: only look-up is measured
     decoder = Decoder([grammar, Grammar.from_rules(marks, GLUE, -1)], [], {})
     stream = phrases(vocabulary(size_of_vocabulary(rules)), np.random.default_rng(seed + 1))
-    times, found = [], []
+    times, counts = [], []
     for _ in range(SENTENCES):
         words: list[str] = []
         while len(words) < 25:
@@ -181,21 +181,21 @@ def look_up(packed: Path, rules: int, seed: int) -> str:
         begin = time.process_time()
         forest = decoder.parse(words[:25])
         times.append(1000 * (time.process_time() - begin))
-        found.append(forest.n_applications)
+        counts.append(forest.n_applications)
     after = held_now()
     own, mapped = [held.own / MB for held in (before, after_open, after)], (after.files - before.files) / MB
     return (
         f"opened in {1000 * opened:.1f} ms; own memory {own[0]:.0f} MB before, {own[1]:.0f} MB then, "
         f"{own[2]:.0f} MB after {SENTENCES} sentences, {mapped:.0f} MB of the file mapped; 25 words: "
-        f"{statistics.median(times):.2f} ms (median; slowest {max(times):.2f}), {statistics.mean(found):.0f} rules"
+        f"{statistics.median(times):.2f} ms (median; slowest {max(times):.2f}), {statistics.mean(counts):.0f} rules"
     )
 
 
 def measured(step: Callable[..., str], *arguments: Any) -> tuple[str, float, float]:
-    """What a step says, its CPU time in seconds and the peak of its memory in megabytes."""
+    """Run a step; return its report, CPU seconds and peak memory in megabytes."""
     begin = time.process_time()
-    said = step(*arguments)
-    return said, time.process_time() - begin, peak_bytes() / MB
+    report = step(*arguments)
+    return report, time.process_time() - begin, peak_bytes() / MB
 
 
 @command
@@ -204,8 +204,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser = script_parser(__doc__)
     parser.add_argument("--rules", type=int, default=200_000)
     parser.add_argument("--sample", type=int, default=200_000, help="rules to read and annotate (default: 200,000)")
-    about = "where files are written, to be removed at the end (default: the system's temporary folder)"
-    parser.add_argument("--folder", type=Path, help=about)
+    folder_help = "where files are written, to be removed at the end (default: the system's temporary folder)"
+    parser.add_argument("--folder", type=Path, help=folder_help)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args(argv)
     if args.folder:
@@ -221,8 +221,8 @@ def main(argv: Sequence[str] | None = None) -> None:
             (look_up, (packed, args.rules, args.seed)),
         ]
         for step, arguments in steps:
-            said, seconds, memory = apart(measured, step, *arguments)
-            print(f"{step.__name__:9}{seconds:9.1f} s {memory:7.0f} MB  {said}", flush=True)
+            report, seconds, memory = apart(measured, step, *arguments)
+            print(f"{step.__name__:9}{seconds:9.1f} s {memory:7.0f} MB  {report}", flush=True)
 
 
 if __name__ == "__main__":

@@ -3,8 +3,8 @@
     python scripts/bench_learn.py                                 # a made-up text of 20,000 pairs, always the same
     python scripts/bench_learn.py --multi-reference versions.tsv --jobs 2 --min-count 2
 
-CPU seconds are of this process and its workers. Memory is the peak of this process, plus the peak of the largest worker
-times the number of workers.
+CPU seconds are those of this process and its workers. Memory is the peak of this process, plus the peak of the largest
+worker times the number of workers.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ from sbmt.ppdb.learn.settings import Limits, Pruning, Settings
 PAIRS = VOCABULARY = 20_000  # of the made-up text
 
 
-def made_up(path: Path) -> None:
-    """Two versions of each segment: words drawn by Zipf's law, some replaced by a synonym, some moved."""
+def write_synthetic_text(path: Path) -> None:
+    """Write two versions of each segment: words drawn by Zipf's law, some replaced by a synonym, some moved."""
     rng = np.random.default_rng(7)
     with open(path, "w", encoding="utf-8") as stream:
         for segment in range(PAIRS):
             words = np.minimum(rng.zipf(1.3, rng.integers(5, 25)), VOCABULARY)
-            other = np.where(rng.random(len(words)) < 0.2, words + VOCABULARY, words)
+            paraphrase = np.where(rng.random(len(words)) < 0.2, words + VOCABULARY, words)
             if rng.random() < 0.3:
-                other = np.roll(other, 3)
-            for version in (words, other):
+                paraphrase = np.roll(paraphrase, 3)
+            for version in (words, paraphrase):
                 stream.write(f"{segment}\t{' '.join(f'w{word}' for word in version)}\n")
 
 
 @contextmanager
 def stage(name: str) -> Iterator[None]:
-    """Print wall-clock and CPU seconds of what runs inside."""
+    """Print wall-clock and CPU seconds of the block."""
     wall, cpu = time.perf_counter(), cpu_seconds(SELF, ENDED)
     yield
     seconds = time.perf_counter() - wall, cpu_seconds(SELF, ENDED) - cpu
@@ -65,7 +65,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     with tempfile.TemporaryDirectory() as folder, stage("all"):
         path = args.multi_reference or str(Path(folder) / "versions")
         if not args.multi_reference:
-            made_up(Path(path))
+            write_synthetic_text(Path(path))
         with stage("read"):
             text = read_corpus([], [path])
         print(f"{len(text):,} sentence pairs, {len(text.tokens):,} words, {len(text.words):,} different ones")
@@ -74,10 +74,10 @@ def main(argv: Sequence[str] | None = None) -> None:
         disk = sum(file.stat().st_size for file in learner.folder.iterdir())
         with learner, stage("count+write"):
             rules = sum(1 for _ in learner.lines())
-    own, worker = peak_bytes() / 1e9, peak_bytes(ENDED) / 1e9
+    main_process, worker = peak_bytes() / 1e9, peak_bytes(ENDED) / 1e9
     workers = args.jobs or cpu_count()
     print(f"{rules:,} rules in {(time.perf_counter() - start) / 60:.1f} minutes, {disk / 1e9:.1f} GB of scratch files")
-    print(f"memory {own:.1f} GB" + (f" + {workers} x {worker:.1f} GB" if workers > 1 else ""))
+    print(f"memory {main_process:.1f} GB" + (f" + {workers} x {worker:.1f} GB" if workers > 1 else ""))
 
 
 if __name__ == "__main__":

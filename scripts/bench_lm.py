@@ -1,9 +1,9 @@
 """CPU time and peak memory of language models: estimating from a text, building the starter model, loading.
 
-    python scripts/bench_lm.py corpus.tok      # orders 3 to 5, from one tokenised sentence a line
+    python scripts/bench_lm.py corpus.tok      # orders 3 to 5, from one tokenised sentence per line
     python scripts/bench_lm.py                 # the starter model alone
 
-Each measurement is a process of its own.
+Each measurement runs in its own process.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ def load(path: Path) -> None:
     """Load a binary with KenLM and score one sentence."""
     import kenlm
 
-    kenlm.Model(str(path)).score("in a process of its own")
+    kenlm.Model(str(path)).score("a sentence to score")
 
 
 def measure(work: Callable[[], object]) -> None:
-    """Run and print the cost; in a process of its own."""
+    """Run work and print the cost of this process."""
     work()
     print(f"{cpu_seconds(SELF):8.2f} s CPU {peak_bytes() / 1e9:8.2f} GB", end="  ", flush=True)
 

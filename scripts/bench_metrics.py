@@ -1,10 +1,10 @@
-"""CPU time of the metrics on one core: for a candidate of an n-best list, and for a corpus from cold; medians.
+"""CPU time of the metrics on one core: per candidate of an n-best list, and for a corpus from cold; medians.
 
     python scripts/bench_metrics.py                    # a made-up corpus of the size of TurkCorpus test
     SBMT_DATA=... python scripts/bench_metrics.py      # TurkCorpus test itself
 
-Candidates of an n-best list differ by words of the references that are substituted, deleted or inserted at up to eight
-places. So they share most of their n-grams, as a decoder's do.
+Candidates of an n-best list differ by words of the references, substituted, deleted or inserted at up to eight places,
+so they share most of their n-grams, as a decoder's do.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from sbmt.data.testsets import TestSet, load_test_set
 from sbmt.metrics import get_metric
 
 SENTENCES, REFERENCES, CANDIDATES, LISTS, REPEATS = 359, 8, 300, 40, 7
-# Targets in milliseconds a candidate.
+# Targets in milliseconds per candidate.
 NBEST = {"sari:easse": 0.03, "sari:star": 0.03, "sari:xu2016": 0.03, "bleu:xu2016": None, "fkbleu:xu2016": 0.06}
-# Targets in seconds a corpus; the metrics tokenise by 13a.
+# Targets in seconds per corpus; the metrics tokenise with 13a.
 CORPUS = {"sari:easse": 0.12, "bleu:sacrebleu": None}
 
 
 def edit(words: Sequence[str], vocabulary: Sequence[str], places: Iterable[int], rng: np.random.Generator) -> list[str]:
-    """Change a sentence at each of `places` or not."""
+    """Return a sentence with a random edit, or none, at each of `places`."""
     edited = list(words)
     for place in sorted(places, reverse=True):
         choice = rng.integers(6)
@@ -45,7 +45,7 @@ def edit(words: Sequence[str], vocabulary: Sequence[str], places: Iterable[int],
 
 
 def make_corpus(rng: np.random.Generator) -> TestSet:
-    """Sentences of 22 words by Zipf's law, and references that change a fifth of them."""
+    """Return sentences of 22 words drawn by Zipf's law, and references that change a fifth of the words."""
     words = np.array([f"w{i}" for i in range(6000)])
     weights = 1 / np.arange(1, 6001)
     sources, references = [], []
@@ -59,7 +59,7 @@ def make_corpus(rng: np.random.Generator) -> TestSet:
 
 
 def make_nbest(source: str, references: Sequence[str], rng: np.random.Generator) -> list[str]:
-    """Candidates that differ from the source at some of the same eight places, by few words each."""
+    """Return candidates that differ from the source at some of the same eight places, by a few words each."""
     words = source.split()
     places = rng.choice(len(words), size=min(8, len(words)), replace=False)
     vocabulary = [str(word) for word in rng.choice(" ".join(references).split(), size=6)]
@@ -67,16 +67,16 @@ def make_nbest(source: str, references: Sequence[str], rng: np.random.Generator)
 
 
 def score_corpus(name: str, corpus: TestSet) -> None:
-    """Score the first references, from cold."""
+    """Score the first references as outputs, from cold."""
     metric = get_metric(name)
     outputs = [lines[0] for lines in corpus.references]
     metric.corpus(metric.count_outputs(corpus.sources, corpus.references, outputs))
 
 
-def report(what: str, value: float, unit: str, target: float | None) -> None:
-    """Print one figure beside its target."""
-    aim = f"  (at most {target})" if target else ""
-    print(f"{what:<40} {value:.4f} {unit}{aim}")
+def report(name: str, value: float, unit: str, target: float | None) -> None:
+    """Print a figure and its target."""
+    limit = f"  (at most {target})" if target else ""
+    print(f"{name:<40} {value:.4f} {unit}{limit}")
 
 
 @command

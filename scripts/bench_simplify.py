@@ -1,11 +1,11 @@
-"""Speed and memory of a model on one core: seconds to load, words a second with and without explanations.
+"""Speed and memory of a model on one core: seconds to load, words per second with and without explanations.
 
-    python scripts/bench_simplify.py [-m MODEL] [FILE]     # without FILE: docs/example.txt, over and over
+    python scripts/bench_simplify.py [-m MODEL] [FILE]     # without FILE: docs/example.txt, repeated
     python scripts/bench_simplify.py --memory FILE         # FILE: many different lines
 
-CPU time covers the whole way from raw text to text (sentences, tokens, search, realisation); medians of 5 runs.
---memory prints what the process holds after 1,000, 2,000, 5,000 ... lines of FILE, its own (anonymous) and mapped from
-files. It reads Linux's /proc.
+CPU time covers everything from raw text to text (sentences, tokens, search, realisation); medians of 5 runs.
+--memory prints the memory of the process after 1,000, 2,000, 5,000 ... lines of FILE, its own (anonymous) and mapped
+from files, read from Linux's /proc.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def simplify_all(simplifier: Simplifier, lines: Iterable[str]) -> None:
 
 
 def print_memory(simplifier: Simplifier, lines: Iterable[str]) -> None:
-    """The curve of memory over the lines read."""
+    """Print the memory held after the numbers of lines in MARKS."""
     for number, line in enumerate(lines, 1):
         simplifier.simplify_line(line)
         if number in MARKS:

@@ -41,19 +41,19 @@ weights: {lm_0: 0.5, WordPenalty: -0.1, Changes: -1.0}
 
 
 def prepare(data: Path, folder: Path, sentences: int) -> tuple[Path, list[Path]]:
-    """Write the tuning set and the bundle; returns source and references."""
+    """Write the tuning set and the bundle; return the files of source and references."""
     stem = data / "turkcorpus" / "data" / "turkcorpus" / "tune.8turkers.tok."
     files = [Path(f"{stem}norm"), *(Path(f"{stem}turk.{i}") for i in range(8))]
-    written = [folder / file.name for file in files]
-    for file, path in zip(files, written, strict=True):
+    paths = [folder / file.name for file in files]
+    for file, path in zip(files, paths, strict=True):
         write_lines(path, islice(read_lines(file), sentences))
-    usable = in_text(read_lines(written[0]))
+    usable = in_text(read_lines(paths[0]))
     annotate = FeatureOptions().annotator().annotate
     pairs = read_pair_list(str(data / "ppdb" / "retrofitting" / "ppdb-xl.txt"))
-    listed = (Rule("X", pair.source, pair.target, {}, ((0, 0),)) for pair in pairs)
-    write_lines(folder / "grammar", (format_rule(annotate(rule)) for rule in listed if usable(rule)))
+    rules = (Rule("X", pair.source, pair.target, {}, ((0, 0),)) for pair in pairs)
+    write_lines(folder / "grammar", (format_rule(annotate(rule)) for rule in rules if usable(rule)))
     (folder / "model.yaml").write_text(MODEL, encoding="utf-8")
-    return written[0], written[1:]
+    return paths[0], paths[1:]
 
 
 @command
@@ -69,16 +69,15 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--min-new", type=float, help="end when a smaller share of candidates is new; 0: when none is")
     args = parser.parse_args(argv)
     changes = {"iterations": args.iterations, "nbest": args.nbest, "min_new": args.min_new}
-    given = {key: value for key, value in changes.items() if value is not None}
-    settings = load_preset(args.preset, given)
+    settings = load_preset(args.preset, {key: value for key, value in changes.items() if value is not None})
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         source, references = prepare(args.data, folder, args.sentences)
         rules = sum(1 for _ in read_lines(folder / "grammar"))
-        began = time.perf_counter()
+        start = time.perf_counter()
         tuned = start_run(folder / "run", Model.load(folder), source, references, settings, Workers(args.jobs))
-        seconds = time.perf_counter() - began
-        get_reusable_executor().shutdown()  # only workers that have ended are counted
+        seconds = time.perf_counter() - start
+        get_reusable_executor().shutdown()  # the costs of workers count once they have ended
         report = {
             "rules": rules,
             "iterations": len(list((folder / "run" / "iterations").glob("*.json"))),

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Builds KenLM's lmplz (language models from any amount of text, sorting on disk), build_binary and query into FOLDER, from
-# the source package on the Python package index and Debian's Boost. sbmt-lm uses lmplz where it is on the PATH.
+# Build KenLM's lmplz (language models from any amount of text, sorting on disk), build_binary and query in FOLDER, from
+# the source package on the Python package index and Debian's Boost. sbmt-lm uses lmplz if it is on the PATH.
 #   scripts/build_lmplz.sh ~/kenlm && export PATH=~/kenlm/bin:$PATH
-# Needs a C++ compiler, cmake, pip, and (as root, before):
+# Needs a C++ compiler, cmake, pip, and these packages (install them first, as root):
 #   apt-get install libboost-program-options-dev libboost-system-dev libboost-thread-dev libboost-test-dev \
 #                   zlib1g-dev libbz2-dev liblzma-dev
 set -euo pipefail

@@ -1,4 +1,4 @@
-"""The option of scripts that says where the corpora are."""
+"""The --data option of scripts, the folder of the corpora."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import os
 from pathlib import Path
 
 
-def add_data(made: argparse.ArgumentParser) -> None:
+def add_data(parser: argparse.ArgumentParser) -> None:
     """Declare --data, a Path."""
-    given = os.environ.get("SBMT_DATA") or None
-    about = "folder of the corpora (default: $SBMT_DATA)"
-    made.add_argument("--data", type=Path, default=given, required=given is None, metavar="DIR", help=about)
+    default = os.environ.get("SBMT_DATA") or None
+    help_text = "folder of the corpora (default: $SBMT_DATA)"
+    parser.add_argument("--data", type=Path, default=default, required=default is None, metavar="DIR", help=help_text)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Set up sbmt in .venv beside this checkout's files and simplify the example text.
+# Install sbmt into .venv in this checkout and simplify the example text.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 cd "$root"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Make a virtual environment and install into it: bash scripts/environment.sh FOLDER ARGUMENTS-OF-PIP-INSTALL
-# PYTHON names the Python to take (default: python3).
+# PYTHON names the interpreter (default: python3).
 set -euo pipefail
 echo "sbmt: installing into $1 (kenlm is compiled: two to three minutes)" >&2
 "${PYTHON:-python3}" -m venv "$1"

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Install kenlm 0.3.0 for Python 3.13 and later: bash scripts/kenlm.sh [PYTHON]
-# The C++ code that comes with it was generated for earlier Pythons. Here it is generated anew, from the same source.
+# Its packaged C++ code was generated for earlier Pythons, so it is regenerated here from the same source.
 set -euo pipefail
 python=${1:-python}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-"$python" -m venv "$scratch/venv" # for what is needed only now
+"$python" -m venv "$scratch/venv" # for build tools, removed at the end
 "$scratch/venv/bin/pip" install --quiet 'cython>=3.0.11' setuptools
 "$scratch/venv/bin/pip" download --quiet --no-deps --no-binary kenlm --dest "$scratch" kenlm==0.3.0
 tar -xzf "$scratch/kenlm-0.3.0.tar.gz" -C "$scratch"

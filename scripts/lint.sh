@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Linter and formatter over the whole tree, type checker over all but the tests; needs ruff and mypy on the PATH.
-# mypy cannot see through package_dir, so it is shown the layout as it installs: links in a temporary folder, with the
-# scripts and what they import beside it.
+# Run linter and formatter on the whole tree, and the type checker on all but the tests. Needs ruff and mypy.
+# mypy does not understand package_dir, so it checks the layout as installed: links in a temporary folder, together with
+# the scripts and the modules they import.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 cd "$root"

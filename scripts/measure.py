@@ -1,4 +1,4 @@
-"""What pieces of work cost, as the measuring scripts print it: CPU time and memory."""
+"""CPU time and memory of pieces of work, for the benchmark scripts."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from sbmt.metrics import AnyMetric
 
 SELF = resource.RUSAGE_SELF
-ENDED = resource.RUSAGE_CHILDREN  # the processes that this one has started and that have ended
+ENDED = resource.RUSAGE_CHILDREN  # child processes that have ended
 MB = 1 << 20
 Result = TypeVar("Result")
 
 
 def apart(work: Callable[..., Result], *arguments: Any) -> Result:
-    """Work in a process of its own, or its peak memory would hide the next one's."""
+    """Run work in its own process, so that its peak memory does not hide that of later work."""
     with ProcessPoolExecutor(1, get_context("spawn")) as pool:
         return pool.submit(work, *arguments).result()
 
@@ -40,7 +40,7 @@ def median_cpu(work: Callable[[], object], repeats: int) -> float:
 def candidate_milliseconds(
     metric: AnyMetric, prepared: Sequence[Any], lists: Sequence[Sequence[str]], repeats: int
 ) -> float:
-    """CPU milliseconds a candidate; lists[i] are those of the sentence prepared[i]."""
+    """Return CPU milliseconds per candidate; `lists[i]` are the candidates of the sentence `prepared[i]`."""
 
     def score() -> None:
         for sentence, candidates in zip(prepared, lists, strict=True):
@@ -50,12 +50,12 @@ def candidate_milliseconds(
 
 
 def cpu_seconds(*processes: int) -> float:
-    """The sum over SELF, ENDED or both."""
+    """Return the CPU seconds of SELF, ENDED or both, summed."""
     return sum(usage.ru_utime + usage.ru_stime for usage in map(resource.getrusage, processes))
 
 
 def peak_bytes(processes: int = SELF) -> int:
-    """The most memory that this process has held so far, or the largest of those that have ended."""
+    """Return the peak memory of this process (SELF), or of the largest child process that has ended (ENDED)."""
     return resource.getrusage(processes).ru_maxrss * 1024
 
 
@@ -68,7 +68,7 @@ class Held:
 
 
 def held_now() -> Held:
-    """What this process holds; reads Linux's /proc."""
+    """Return the memory that this process holds, from Linux's /proc."""
     rows = [line.split() for line in Path("/proc/self/smaps_rollup").read_text().splitlines()[1:]]
     size = {name: int(kilobytes) * 1024 for name, kilobytes, *_ in rows}
     return Held(size["Anonymous:"], size["Rss:"] - size["Anonymous:"])

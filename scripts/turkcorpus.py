@@ -1,17 +1,17 @@
 """The TurkCorpus experiment: learn, tune, decode and compare (docs/turkcorpus.md).
 
     python scripts/turkcorpus.py --data DIR --out RUN --jobs 2
-    python scripts/turkcorpus.py --data DIR --out RUN --quick      every step on a small scale, in minutes
+    python scripts/turkcorpus.py --data DIR --out RUN --quick      all steps on a small scale, in minutes
     python scripts/turkcorpus.py --data DIR --out RUN --develop    compare compositions on 400 sentences of tune
 
 DIR is the folder of the corpora that docs/turkcorpus.md names (turkcorpus/, easse/, asset/, ppdb/ ...). RUN then has
 
     tables.md       all tables
-    results.json    every figure with signature, interval and published value; rankings; what each step cost
-    outputs/NAME    one line a test sentence, cased and detokenised; NAME.seedN has the other tuning seeds
+    results.json    every figure with signature, interval and published value; rankings; the cost of each step
+    outputs/NAME    one line per test sentence, cased and detokenised; NAME.seedN has the other tuning seeds
     models/NAME     the tuned models, for these texts only: rules that tune and test cannot use are left out
                     (--whole also makes models/NAME.whole, with all rules, for any text; that folder may be moved)
-    steps/          what has been done so far: the same command continues from there
+    steps/          finished steps: the same command continues from there
 
 With --develop the systems learn from 1,600 sentences of tune and are scored on the other 400. Test is not opened, and
 RUN has development.md, development.json, outputs/development-NAME and models/development-NAME.
@@ -65,10 +65,10 @@ def build_parser() -> argparse.ArgumentParser:
 
 @command
 def main(argv: Sequence[str] | None = None) -> None:
-    """Run what has not been run, then write the comparison."""
+    """Run the steps that are not done yet, then write the comparison."""
     args = build_parser().parse_args(argv)
     for name in (__name__, "experiment"):
-        logging.getLogger(name).setLevel(logging.INFO)  # as `command` does for sbmt
+        logging.getLogger(name).setLevel(logging.INFO)  # `command` does so for sbmt
     if len(set(args.seeds or ())) < len(args.seeds or ()):
         raise SbmtError("--seeds names a seed twice, which would count one run as two: give each seed once")
     args.seeds = args.seeds or ([1] if args.quick or args.develop else [1, 2, 3])
@@ -85,7 +85,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def develop(args: argparse.Namespace, scale: Scale) -> None:
-    """Compositions on the held-out sentences of tune."""
+    """Compare compositions on the held-out sentences of tune."""
     split = development_split(args.data, scale.tune_sentences)
     experiment = Experiment(args.data, args.out, split, scale, args.jobs, args.seeds)
     chosen = _chosen(args.systems or ["starter", "best"], VARIANTS)
@@ -102,7 +102,7 @@ def develop(args: argparse.Namespace, scale: Scale) -> None:
 
 
 def compare(args: argparse.Namespace, scale: Scale) -> None:
-    """All systems on test."""
+    """Compare all systems on test."""
     split = final_split(args.data, scale.tune_sentences)
     experiment = Experiment(args.data, args.out, split, scale, args.jobs, args.seeds)
     test_sets = {name: load_test_set(name, args.data) for name in METRICS if name != TUNE}

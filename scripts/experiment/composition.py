@@ -1,7 +1,6 @@
-"""What is compared: the systems of our own as a list of declarations, and the sizes of the full and the quick run.
+"""Declarations of our systems, and the sizes of the full and the quick run.
 
-Everything chosen here was chosen on TurkCorpus tune (docs/turkcorpus.md tells what was tried); nothing was chosen on
-test.
+All choices were made on TurkCorpus tune (docs/turkcorpus.md lists what was tried), none on test.
 """
 
 from __future__ import annotations
@@ -15,13 +14,13 @@ from sbmt.tuning.presets import read_preset
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How much data and work. None: all of it."""
+    """Amounts of data and work; None: all."""
 
     tune_sentences: int | None = None
     crowd_lines: int | None = None
-    listed_pairs: int | None = None  # every so-many-th is taken
+    listed_pairs: int | None = None  # n: take every n-th
     text_lines: int | None = None  # of each text for language models
-    starter: tuple[str, ...] = ()  # language models that the starter model stands in for
+    starter: tuple[str, ...] = ()  # language models that are replaced by the starter model
     vectors: bool = True
     folds: int = 10
     samples: int = 1000  # of the bootstrap
@@ -31,14 +30,14 @@ class Scale:
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """A grammar of a bundle: the rules of the first source, joined by those of the others.
+    """A grammar of a bundle: the rules of the first source, joined with those of the others.
 
     Sources: `starter` (the packaged grammar, written by hand), `ppdb` (the listed pairs), `crowd` (learnt between crowd
     translations), `tune` (learnt from the references of TurkCorpus tune, cross-fitted).
 
-    A later source gives its features (`SOURCE:NAME`, and `In:SOURCE` = 1) to all rules of the same two sides,
-    whatever their label; pairs that the first source has not follow as rules of their own (LearntOnly = 1), but for
-    those that break the grammar whatever the context. `evidence` are sources that give features and no rules.
+    A later source adds its features (`SOURCE:NAME`, and `In:SOURCE` = 1) to all rules with the same two sides, whatever
+    their label. Pairs that the first source lacks follow as separate rules (LearntOnly = 1), except those that are
+    ungrammatical in any context. Sources of `evidence` give features and no rules.
     """
 
     sources: tuple[str, ...]
@@ -46,13 +45,13 @@ class RuleSet:
 
     @property
     def all_sources(self) -> tuple[str, ...]:
-        """Whatever the grammar is made of."""
+        """All sources that the grammar is made from."""
         return self.sources + self.evidence
 
 
 @dataclass(frozen=True, slots=True)
 class Composition:
-    """A system of our own that is tuned."""
+    """One of our tuned systems."""
 
     name: str
     metric: str
@@ -64,7 +63,7 @@ class Composition:
     text: Mapping[str, Any] = field(default_factory=dict)  # the `text` section of its model.yaml
 
     def crossfitted(self) -> bool:
-        """Whether anything in it has learnt from the references it is tuned on."""
+        """Whether any part of it is learnt from the references it is tuned on."""
         return self.change_model or any("tune" in rules.all_sources for rules in self.rules)
 
 
@@ -72,7 +71,7 @@ class Composition:
 class LanguageModelRecipe:
     """An n-gram model of some texts: `wikipedia`, `crowd` (translations), `elementary` (OneStopEnglish).
 
-    Without texts it is the one that comes with the package.
+    Without texts it is the packaged starter model.
     """
 
     texts: tuple[str, ...]
@@ -101,7 +100,7 @@ LANGUAGE_MODELS = {
     "starter": LanguageModelRecipe((), order=3),
 }
 
-# Names and titles may be replaced: the Turkers did so, and the paper's system has no protection.
+# Names and titles may be replaced: the Turkers did that, and the paper's system has no protection.
 _TEXT = {"protect": {"names": False, "titles": False}}
 _WEIGHTS = {"lm_0": 0.4, "WordPenalty": -0.2, "Changes": 0.5, "p(e|f)": -0.3, "p(f|e)": -0.1}
 _PAPER: dict[str, Any] = {
@@ -151,7 +150,7 @@ BEST = Composition(
         "iterations": 6,
         "nbest": 60,
         "held_out": 0.15,
-        # SARI sees no grammar: left free, LabelClash comes to next to nothing, and so does the Wikipedia model.
+        # SARI ignores grammaticality: left free, the weights of LabelClash and the Wikipedia model come close to 0.
         "fixed": {"LabelClash": -6.0, "Repeats": -6.0},
         "ranges": {"lm_0": [0.02, 3.0], "lm_1": [0.2, 3.0], "lm_2": [0.0, 3.0], "Excepted": [-6.0, 0.0]},
         "without": _WITHOUT,
@@ -164,7 +163,7 @@ COMPOSITIONS = (
     BEST,
 )
 
-# The packaged model's weights come from the development run of this one, in the bounds of the preset of that name.
+# The packaged model's weights come from the development run of this composition, within the bounds of its preset.
 STARTER = Composition(
     "starter",
     _PRESET["metric"],
@@ -173,13 +172,13 @@ STARTER = Composition(
     weights={**_STARTER_WEIGHTS, **_PRESET["fixed"]},
     tuning={
         **{key: value for key, value in _PRESET.items() if key != "metric"},
-        "without": [*_PRESET["without"], "RuleQuality"],  # which the packaged grammar has not
+        "without": [*_PRESET["without"], "RuleQuality"],  # the packaged grammar does not have it
     },
 )
 
 
 def _variant(name: str, **changes: Any) -> Composition:
-    """BEST with something else in it."""
+    """Return BEST with changes."""
     return replace(BEST, name=name, **changes)
 
 
@@ -187,7 +186,7 @@ def _without(weights: Mapping[str, float], *names: str) -> Mapping[str, float]:
     return {name: value for name, value in weights.items() if name not in names}
 
 
-# What a development run can compare; docs/turkcorpus.md has figures of those that were run.
+# Compositions for development runs; docs/turkcorpus.md has figures of those that were run.
 VARIANTS = (
     STARTER,
     BEST,
@@ -205,4 +204,4 @@ VARIANTS = (
     ),
     _variant("starter-lm", language_models=("starter",), weights=_without(BEST.weights, "lm_1", "lm_2")),
 )
-PHRASES = ("principal", "able-bodied")  # whose rankings are in the table like the paper's Table 3
+PHRASES = ("principal", "able-bodied")  # phrases ranked in the counterpart of the paper's Table 3

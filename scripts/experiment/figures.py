@@ -1,4 +1,4 @@
-"""Every figure of the comparison, with its signature, its interval and what was published."""
+"""The figures of the comparison, each with its signature, interval and published value."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ METRICS = {
     HSPLIT: MODERN,
     TUNE: (*MODERN, "fk:easse", "support"),  # its held-out part, in a development run
 }
-WITH_REFERENCE = (PAPER, EASSE, TUNE)  # test sets of which a `System.reference` is one
-BASELINE = "SBMT-SARI"  # the released output that the others are tested against
+WITH_REFERENCE = (PAPER, EASSE, TUNE)  # test sets whose references `System.reference` counts
+BASELINE = "SBMT-SARI"  # the released system that the others are tested against
 _REPEATS = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A system under a metric: value, parts and interval are of the mean over its runs."""
+    """The score of a system by a metric; value, parts and interval are of the mean over its runs."""
 
     test_set: str
     system: str
@@ -50,7 +50,7 @@ class Figure:
     published: float | None
 
     def to_dict(self) -> dict[str, Any]:
-        """As results.json has it."""
+        """Return the entry in results.json."""
         names = ("test_set", "system", "metric", "value", "interval", "p_value", "published", "signature")
         content = {name: getattr(self, name) for name in names}
         spread = {"low": min(self.runs), "high": max(self.runs), "runs": self.runs}
@@ -58,19 +58,19 @@ class Figure:
 
 
 def all_figures(systems: Sequence[System], test_sets: Mapping[str, TestSet], scale: Scale) -> list[Figure]:
-    """All metrics of all test sets; a system that has no outputs in a test set's convention is left out there.
+    """Return the figures of all metrics on all test sets, for the systems with outputs in a test set's convention.
 
-    The source is each test set's own: HSplit's, say, is in lower case.
+    The source is that of each test set: HSplit's, for example, is in lower case.
     """
-    known = published()
+    published_values = published()
     work = [(name, metric) for name, metrics in METRICS.items() if name in test_sets for metric in metrics]
-    found = []
+    figures: list[Figure] = []
     for name, specification in progress(work, "scoring", "metrics", len(work)):
         runs = {system.name: _outputs(system, name, specification) for system in systems}
         runs["source"] = (test_sets[name].sources,)
-        own = {system.name: system.reference for system in systems if _is_left_out(system, name, specification)}
-        found += list(_figures(test_sets[name], specification, runs, own, scale, known))
-    return found
+        excluded = {system.name: system.reference for system in systems if _is_left_out(system, name, specification)}
+        figures += _figures(test_sets[name], specification, runs, excluded, scale, published_values)
+    return figures
 
 
 def _outputs(system: System, test_set: str, specification: str) -> tuple[list[str], ...]:
@@ -80,7 +80,7 @@ def _outputs(system: System, test_set: str, specification: str) -> tuple[list[st
 
 
 def _is_left_out(system: System, test_set: str, specification: str) -> bool:
-    """Whether a system that is a reference is scored against the others only; in the paper it is among them."""
+    """Whether a system that is a reference is scored against the other references only, unlike in the paper."""
     return system.reference is not None and test_set in WITH_REFERENCE and specification not in (*SCORES, *SURFACE)
 
 
@@ -88,22 +88,22 @@ def _figures(
     test_set: TestSet,
     specification: str,
     runs: Mapping[str, tuple[list[str], ...]],
-    own: Mapping[str, int | None],
+    excluded: Mapping[str, int | None],
     scale: Scale,
-    known: Mapping[tuple[str, str, str], float],
+    published_values: Mapping[tuple[str, str, str], float],
 ) -> Iterable[Figure]:
-    """`own`: of systems that are scored against the other references only, the number of theirs."""
+    """Yield the figures of a metric; `excluded`: system -> number of the reference it is not scored against."""
     systems = {name: lines for name, lines in runs.items() if lines}
     baseline = BASELINE if BASELINE in systems else None
     resampling = Resampling(scale.samples, baseline=baseline, test_samples=scale.test_samples)
     metric = get_metric(specification)
-    found: dict[str, Result] = {}
-    for left_out in dict.fromkeys([None, *own.values()]):
-        chosen = {name: lines for name, lines in systems.items() if own.get(name) == left_out or name == baseline}
-        references = [[r for k, r in enumerate(given) if k != left_out] for given in test_set.references]
+    results: dict[str, Result] = {}
+    for left_out in dict.fromkeys([None, *excluded.values()]):
+        chosen = {name: lines for name, lines in systems.items() if excluded.get(name) == left_out or name == baseline}
+        references = [[text for k, text in enumerate(texts) if k != left_out] for texts in test_set.references]
         scored = evaluate_runs(metric, test_set.sources, references, chosen, resampling)
-        found |= {name: result for name, result in scored.items() if own.get(name) == left_out}
-    for name, result in ((name, found[name]) for name in systems):
+        results |= {name: result for name, result in scored.items() if excluded.get(name) == left_out}
+    for name, result in ((name, results[name]) for name in systems):
         yield Figure(
             test_set.name,
             name,
@@ -114,14 +114,14 @@ def _figures(
             result.p_value,
             result.score.signature.partition("|runs:")[0],
             result.runs or (result.score.value,),
-            known.get((test_set.name, name, specification)),
+            published_values.get((test_set.name, name, specification)),
         )
 
 
 def quality_figures(systems: Sequence[System], test_set: TestSet) -> dict[str, Any]:
-    """Reference-free features: their signature, of each system the means (of the first run), and published ones.
+    """Return the reference-free features: signature, each system's means (of its first run), and published means.
 
-    On the tokenised test set those of EASSE's Table 4, of the outputs that EASSE has; otherwise all.
+    On the tokenised test set the features of EASSE's Table 4, on EASSE's versions of outputs; otherwise all features.
     """
     published = EASSE_TABLE_4 if test_set.name == PAPER else {}
     names = next(iter(published.values()), {})
@@ -134,13 +134,13 @@ def quality_figures(systems: Sequence[System], test_set: TestSet) -> dict[str, A
 
 
 def _quality_signature() -> str:
-    """The convention that all features share: that of any of them without its name and level."""
+    """Return the signature that all features share: that of one of them, without its name and level."""
     fields = get_metric("quality").signature().split("|")
     return "|".join(field for field in fields if field.partition(":")[0] not in ("var", "level"))
 
 
 def metric_times(systems: Sequence[System], test_set: TestSet) -> dict[str, float]:
-    """CPU milliseconds a candidate, when every system's output is a candidate; references are prepared beforehand."""
+    """Return CPU milliseconds per candidate; candidates are the systems' outputs, references are already prepared."""
     lists = [list(dict.fromkeys(lines)) for lines in zip(*(s.tokens[0] for s in systems if s.tokens), strict=True)]
     times = {}
     for name in ("bleu:xu2016", "fkbleu:xu2016", "sari:xu2016", "sari:star"):

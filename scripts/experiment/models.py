@@ -39,13 +39,13 @@ LEXICON = "wordlists/maddela-xu-2018/word_complexity_lexicon/lexicon.tsv"
 
 
 def estimate_language_model(recipe: LanguageModelRecipe, text: Path, path: Path) -> None:
-    """An interpolated Kneser-Ney model of a text, in KenLM's format."""
+    """Estimate an interpolated Kneser-Ney model of a text and write it in KenLM's format."""
     counts = count_text(progress(read_lines(text), "counting", "lines"), recipe.order)
     write_kenlm_binary(estimate(counts, recipe.prune), path)
 
 
 def fit_change_models(data: Path, text: Path, folds: Sequence[int], jobs: int, path: Path) -> None:
-    """A ChangeModel of all tuning sentences, and one without each fold."""
+    """Fit a ChangeModel on all tuning sentences, and one without each fold."""
     path.mkdir(exist_ok=True)
     rows = (line.split("\t") for line in read_lines(data / LEXICON))
     lexicons = {"complexity": {row[0].lower(): float(row[1]) for row in rows}}
@@ -53,7 +53,7 @@ def fit_change_models(data: Path, text: Path, folds: Sequence[int], jobs: int, p
     references = list(zip(*(_words(text / f"reference.{number}") for number in range(REFERENCES)), strict=True))
     calls = []
     for fold in [None, *sorted(set(folds))]:
-        kept = [i for i, own in enumerate(folds) if own != fold]
+        kept = [i for i, sentence_fold in enumerate(folds) if sentence_fold != fold]
         calls.append(([sources[i] for i in kept], [references[i] for i in kept], lexicons, path / change_file(fold)))
     Parallel(n_jobs=jobs)(delayed(_fit_change_model)(*call) for call in calls)
 
@@ -65,7 +65,7 @@ def _fit_change_model(
 
 
 def change_file(fold: int | None) -> str:
-    """The file of the change model that has not seen a fold; None: of the one that has seen all."""
+    """Return the file name of the change model without a fold; None: of all sentences."""
     return "change.json.gz" if fold is None else f"change.fold{fold}.json.gz"
 
 
@@ -74,13 +74,13 @@ def _words(path: Path) -> Sentences:
 
 
 def read_folds(path: Path) -> list[int]:
-    """The fold of each tuning sentence, from the folder of the rules learnt from them."""
+    """Return the fold of each tuning sentence, from the folder of the rules learnt from them."""
     return [int(line) for line in read_lines(path / FOLDS)]
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The files that a composition is made of."""
+    """The files that make up a composition."""
 
     grammars: tuple[Path, ...]  # folders, in the order of the composition's rule sets
     language_models: tuple[str, ...]
@@ -90,7 +90,7 @@ class Parts:
 
 
 def write_bundle(composition: Composition, parts: Parts, fold: int | None, folder: Path) -> Model:
-    """The untuned bundle; `fold`: of what has not seen that fold."""
+    """Write and return the untuned bundle; `fold`: made from parts without that fold."""
     grammars = (
         path / packed_grammar(fold if "tune" in rules.all_sources else None)
         for rules, path in zip(composition.rules, parts.grammars, strict=True)
@@ -111,30 +111,30 @@ def write_bundle(composition: Composition, parts: Parts, fold: int | None, folde
 
 
 def copy_model(model: Model, grammars: Sequence[Path], folder: Path) -> None:
-    """A tuned bundle with other grammars (folders of them), and with copies of its files, so that it may be moved."""
+    """Write a tuned bundle with other grammars (folders of them) and copies of its files, so that it may be moved."""
     folder.mkdir(parents=True, exist_ok=True)
 
-    def copied(path: str | Path, name: str) -> str:
+    def copy(path: str | Path, name: str) -> str:
         return str(shutil.copyfile(model.file(str(path)), folder / name).absolute())
 
     config = replace(
         model.config,
         description=f"{folder.name.removesuffix('.whole')} of the TurkCorpus experiment, with all its rules",
         grammars=tuple(
-            replace(entry, path=copied((path / packed_grammar(None)).absolute(), f"grammar.{number}.packed"))
+            replace(entry, path=copy((path / packed_grammar(None)).absolute(), f"grammar.{number}.packed"))
             for number, (entry, path) in enumerate(zip(model.config.grammars, grammars, strict=True))
         ),
         language_models=tuple(
-            entry if entry.path.startswith("cache:") else replace(entry, path=copied(entry.path, f"lm_{number}.binary"))
+            entry if entry.path.startswith("cache:") else replace(entry, path=copy(entry.path, f"lm_{number}.binary"))
             for number, entry in enumerate(model.config.language_models)
         ),
-        change_model=copied(model.config.change_model, change_file(None)) if model.config.change_model else "",
+        change_model=copy(model.config.change_model, change_file(None)) if model.config.change_model else "",
     )
     Model(config, folder).save(folder)
 
 
 def tune(composition: Composition, parts: Parts, seed: int, changes: Mapping[str, Any], jobs: int, path: Path) -> None:
-    """Tune from the start or from where an interrupted run stopped; `path/run` is then the tuned bundle."""
+    """Start a tuning run or resume an interrupted one; `path/run` is then the tuned bundle."""
     run = RunFolder(path / "run")
     if run.begun:
         resume_run(run.path, Workers(jobs))
@@ -158,7 +158,7 @@ def _start(
 
 
 def decode(model: Path, lines: Sequence[str], jobs: int, path: Path) -> None:
-    """Simplify raw text, one line out for each line in."""
+    """Simplify raw text line by line, and write the outputs to `path`."""
     request = Request(str(model), options=Options(explain=False))
     results = progress(simplified_lines(request, lines, jobs=jobs), "decoding", "lines", len(lines))
     outputs = []

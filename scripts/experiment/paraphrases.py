@@ -1,4 +1,4 @@
-"""Where paraphrases come from: crowd translations and lists of PPDB pairs."""
+"""Sources of paraphrases: crowd translations and lists of PPDB pairs."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ LISTS = (
 
 
 def versions(data: Path) -> Iterator[str]:
-    """Crowd translations as segment, tab, version; some came with a full stop stuck to their first word."""
+    """Yield crowd translations as segment, tab, version; removes the full stop before the first word of some."""
     for line in read_lines(data / FILES["crowd"]):
         *key, sentence = line.lower().split("\t")
         yield f"{'_'.join(key)}\t{re.sub(r'^[ .]*', '', sentence)}"
 
 
 def pair_lists(data: Path) -> Iterator[str]:
-    """The PPDB lists in one, with pairs of the unordered list both ways."""
+    """Yield the pairs of all PPDB lists, in both directions if the list is unordered."""
     for name in LISTS:
         for line in read_lines(data / "ppdb" / name):
             yield line

@@ -1,4 +1,4 @@
-"""Grammars: learnt between crowd translations and from the tuning references, listed in PPDB, judged, annotated."""
+"""Making grammars: learnt from crowd translations and tuning references, listed in PPDB, judged and annotated."""
 
 from __future__ import annotations
 
@@ -31,23 +31,23 @@ from sbmt.progress import progress
 
 log = logging.getLogger(__name__)
 
-LEAST_QUALITY = 2.0  # RuleQuality of a paraphrase
+LEAST_QUALITY = 2.0  # minimum RuleQuality of a paraphrase
 PARAPHRASE_PRUNING, TUNE_PRUNING = Pruning(min_count=2, top=20), Pruning(min_count=2, top=30)
 GRAMMAR, FOLDS = "grammar.gz", "grammar.folds"
 
 
 def fold_grammar(fold: int | None) -> str:
-    """The file of the grammar that has not seen a fold; None: of the one that has seen all."""
+    """Return the file name of the grammar learnt without a fold; None: from all sentences."""
     return GRAMMAR if fold is None else f"grammar.fold{fold}.gz"
 
 
 def packed_grammar(fold: int | None) -> str:
-    """The same, ready to be opened by a decoder."""
+    """Return the file name of the packed grammar; `fold` as in `fold_grammar`."""
     return fold_grammar(fold).replace(".gz", ".packed")
 
 
 def learn_paraphrases(data: Path, scale: Scale, jobs: int, path: Path) -> None:
-    """Rules between crowd translations, and the PPDB pairs with features estimated from that text (Listed = 1)."""
+    """Learn rules between crowd translations; add PPDB pairs with features estimated from that text (Listed = 1)."""
     path.mkdir(exist_ok=True)
     write_lines(path / "versions.tsv", islice(versions(data), scale.crowd_lines))
     write_lines(path / "pairs.tsv", islice(pair_lists(data), 0, None, scale.listed_pairs or 1))
@@ -57,7 +57,7 @@ def learn_paraphrases(data: Path, scale: Scale, jobs: int, path: Path) -> None:
 
 
 def learn_tune(text: Path, folds: int, jobs: int, path: Path) -> None:
-    """Rules of the tuning references, once from all sentences and once without each fold."""
+    """Learn rules from the tuning references, from all sentences and without each fold."""
     path.mkdir(exist_ok=True)
     pairs = [(f"{text}/source", f"{text}/reference.{number}") for number in range(REFERENCES)]
     settings = Settings(pruning=TUNE_PRUNING, folds=folds, jobs=jobs)
@@ -66,18 +66,18 @@ def learn_tune(text: Path, folds: int, jobs: int, path: Path) -> None:
 
 
 def of_use(text: Path | None) -> Predicate:
-    """Whether the source side of a rule is in the texts or in PHRASES; the others change no output. None: all rules."""
+    """Return a test whether a rule's source side is in the texts or PHRASES (others change no output); None: all."""
     if text is None:
         return lambda rule: True
     return in_text(chain(read_lines(text / "source"), read_lines(text / "decoded"), PHRASES))
 
 
 def judge(raw: Path, text: Path | None, vectors: Path | None, jobs: int, path: Path) -> None:
-    """Of the rules in `raw` those that are of use, possible, and not judged badly, with RuleQuality."""
+    """Write the rules of `raw` that are of use, possible, and of sufficient quality, with their RuleQuality."""
     path.mkdir(exist_ok=True)
     usable = of_use(text)
-    given = progress(read_rules(raw / GRAMMAR), "judging", "rules")
-    rules = (rule for rule in given if usable(rule) and possible(rule))
+    raw_rules = progress(read_rules(raw / GRAMMAR), "judging", "rules")
+    rules = (rule for rule in raw_rules if usable(rule) and possible(rule))
     judged = annotated(rules, str(WEIGHTS), str(vectors) if vectors else None, jobs)
     good = (rule for rule in judged if rule.features.get("RuleQuality", 0.0) >= LEAST_QUALITY)
     write_lines(path / GRAMMAR, map(format_rule, good))
@@ -92,13 +92,13 @@ def write_grammars(
     jobs: int,
     path: Path,
 ) -> None:
-    """The rules of a set in one, judged, annotated and packed: one grammar, and one a fold where it is cross-fitted.
+    """Join, judge, annotate and pack the rules of a set: one grammar, and one per fold if it is cross-fitted.
 
-    `folders` holds the grammars by source of those that are learnt.
+    folders: source -> folder of its grammar, for sources that are learnt.
     """
     path.mkdir(exist_ok=True)
-    needed = [None, *range(folds if "tune" in rules.all_sources else 0)]
-    counts = Parallel(n_jobs=jobs)(delayed(_write_grammar)(rules, folders, text, vectors, path, f) for f in needed)
+    variants = [None, *range(folds if "tune" in rules.all_sources else 0)]
+    counts = Parallel(n_jobs=jobs)(delayed(_write_grammar)(rules, folders, text, vectors, path, f) for f in variants)
     log.info("%s: %s rules", path.name, ", ".join(map(str, counts)))
 
 
@@ -106,20 +106,22 @@ def _write_grammar(
     rules: RuleSet, folders: Mapping[str, Path], text: Path | None, vectors: Path | None, path: Path, fold: int | None
 ) -> int:
     usable = of_use(text)
-    found = {source: filter(usable, _of_source(source, folders, fold)) for source in rules.all_sources}
-    own, *learnt = rules.sources
+    by_source = {source: filter(usable, _source_rules(source, folders, fold)) for source in rules.all_sources}
+    first, *learnt = rules.sources
     joined = with_learnt(
-        found[own], {name: found[name] for name in learnt}, {name: found[name] for name in rules.evidence}
+        by_source[first],
+        {name: by_source[name] for name in learnt},
+        {name: by_source[name] for name in rules.evidence},
     )
-    if fold is None:  # not in tuning, where weights would make up for what is lost
+    if fold is None:  # not for tuning, where weights would compensate for the missing rules
         joined = filter(sound_of("tune"), joined)
     judged = annotated(joined, str(WEIGHTS), str(vectors) if vectors else None)
     annotate = FeatureOptions().annotator().annotate
     return pack(map(annotate, judged), path / packed_grammar(fold))
 
 
-def _of_source(source: str, folders: Mapping[str, Path], fold: int | None) -> Iterator[Rule]:
-    """The rules of a source, as they are for one who has not seen a fold; `crowd` is what PPDB does not list."""
+def _source_rules(source: str, folders: Mapping[str, Path], fold: int | None) -> Iterator[Rule]:
+    """Return the rules of a source, learnt without the fold; `crowd` are those that PPDB does not list."""
     if source == "starter":
         return read_rules(STARTER)
     if source == "tune":

@@ -1,4 +1,4 @@
-"""The experiment as a graph of steps: which output is made of which."""
+"""The experiment as a graph of steps and their inputs."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from sbmt.ppdb.starter import EXCEPTIONS
 from sbmt.ppdb.starter import GRAMMAR as STARTER
 
 BASELINES = ("identity", "frequency", "pbmt-r", "starter")
-_RANKED = 6  # candidates shown for a phrase
+_MAX_RANKED = 6  # candidates shown for a phrase
 
 
 class Experiment:
-    """Makes what is asked for, and what that needs, unless it is there."""
+    """Runs steps, and the steps they depend on, unless their outputs exist."""
 
     def __init__(self, data: Path, out: Path, split: Split, scale: Scale, jobs: int, seeds: Sequence[int]) -> None:
         self.data, self.out, self.split, self.scale = data, out, split, scale
@@ -50,7 +50,7 @@ class Experiment:
 
     @cached_property
     def vectors(self) -> Output | None:
-        """Word vectors of Wikipedia, where the scale has any."""
+        """Word vectors of Wikipedia, if the scale has any."""
         if not self.scale.vectors:
             return None
         corpus = self.corpus(["wikipedia"])
@@ -63,7 +63,7 @@ class Experiment:
         return self.steps.run("vectors.npz", make, settings, [corpus])
 
     def paraphrases(self, whole: bool = False) -> Output:
-        """Rules of the crowd translations and of PPDB, judged: those that the texts can use, or all."""
+        """Judged rules of the crowd translations and PPDB: those that the texts can use, or all (`whole`)."""
         scale = self.scale
         pruning = asdict(rules.PARAPHRASE_PRUNING)
         settings = {"crowd": scale.crowd_lines, "every": scale.listed_pairs, "pruning": pruning}
@@ -77,7 +77,7 @@ class Experiment:
 
     @cached_property
     def tune_rules(self) -> Output:
-        """Rules of the tuning references, also without each fold."""
+        """Rules learnt from the tuning references, from all and without each fold."""
         settings = {"folds": self.scale.folds, "pruning": asdict(rules.TUNE_PRUNING)}
         make = partial(rules.learn_tune, self.tuning_text.path, self.scale.folds, self.jobs)
         return self.steps.run(f"{self.split.prefix}learnt-tune", make, settings, [self.tuning_text])
@@ -89,7 +89,7 @@ class Experiment:
         return f"{self.split.prefix}{'whole-' if whole else ''}"
 
     def grammars(self, chosen: RuleSet, whole: bool = False) -> Output:
-        """The annotated grammars of a rule set, with what the texts can use; or the `whole` one, of all folds only."""
+        """The annotated grammars of a rule set, with the rules that the texts can use; `whole`: with all, no folds."""
         folds, vectors, tuning = 0 if whole else self.scale.folds, self.vectors, None if whole else self.tuning_text
         learnt = {source: self._rules_of(source, whole) for source in chosen.all_sources if source != "starter"}
         paths = {source: output.path for source, output in learnt.items()}
@@ -108,7 +108,7 @@ class Experiment:
         return self.steps.run(name, make, settings, inputs)
 
     def language_model(self, name: str) -> Output | None:
-        """One of LANGUAGE_MODELS; None for the starter model, or where it stands in for another."""
+        """One of LANGUAGE_MODELS; None for the starter model, and for those that it replaces."""
         recipe = LANGUAGE_MODELS[name]
         if name in self.scale.starter or not recipe.texts:
             return None
@@ -118,7 +118,7 @@ class Experiment:
 
     @cached_property
     def change_models(self) -> Output:
-        """Change models, by the same folds as the rules learnt from tune."""
+        """Change models, with the same folds as the rules learnt from tune."""
         folds = models.read_folds(self.tune_rules.path)
         make = partial(models.fit_change_models, self.data, self.tuning_text.path, folds, self.jobs)
         inputs: list[Output | Path] = [self.tuning_text, self.tune_rules, self.data / models.LEXICON]
@@ -139,8 +139,8 @@ class Experiment:
         changes = self.scale.tuning
         make = partial(models.tune, composition, parts, seed, changes, self.jobs)
         settings = {**asdict(composition), "seed": seed, "scale": dict(changes), "lms": parts.language_models}
-        made = [output for output in (*language_models, change_models) if output is not None]
-        inputs: list[Output | Path] = [self.tuning_text, *grammars, *made]
+        optional = [output for output in (*language_models, change_models) if output is not None]
+        inputs: list[Output | Path] = [self.tuning_text, *grammars, *optional]
         if "Excepted" in composition.weights:
             inputs.append(EXCEPTIONS)
         return self.steps.run(
@@ -148,7 +148,7 @@ class Experiment:
         )
 
     def system(self, composition: Composition) -> System:
-        """Tune with every seed, decode, and put models and outputs where they are looked for."""
+        """Tune with every seed, decode, and write models and outputs to the folders of those names."""
         runs, prefix = [], self.split.prefix
         for seed in self.seeds:
             tuned = self.tuned(composition, seed)
@@ -162,14 +162,14 @@ class Experiment:
         return own_system(f"ours: {composition.name}", runs)
 
     def write_whole(self, compositions: Iterable[Composition]) -> None:
-        """The models of the first seed with all rules, not only those that the texts can use: models/NAME.whole."""
+        """Write the models of the first seed with all rules, also those the texts cannot use: models/NAME.whole."""
         for composition in compositions:
             model = self.out / "models" / f"{self.split.prefix}{composition.name}"
             grammars = [self.grammars(chosen, whole=True).path for chosen in composition.rules]
             models.copy_model(Model.load(model), grammars, Path(f"{model}.whole"))
 
     def baseline(self, name: str) -> System:
-        """One of BASELINES, not tuned here: PBMT-R has a phrase-based decoder, `starter` is the packaged model."""
+        """Return one of BASELINES, which are not tuned: PBMT-R is phrase-based, `starter` is the packaged model."""
         if name == "identity":
             return self._baseline(name, make_identity, [])
         if name == "frequency":
@@ -199,7 +199,7 @@ class Experiment:
         return own_system(f"ours: {name}", [lines])
 
     def rankings(self, compositions: Sequence[Composition]) -> Mapping[str, Mapping[str, Sequence[str]]]:
-        """What each tuned model puts first for the phrases of the table like the paper's Table 3."""
+        """Return the best targets for PHRASES by each tuned model."""
         ranked = {}
         for composition in compositions:
             inspector = Inspector(Model.load(self.out / "models" / composition.name))
@@ -215,6 +215,6 @@ def _path(output: Output | None) -> Path | None:
 
 
 def _first(scores: Mapping[str, float]) -> list[str]:
-    """The best targets, each once, with their scores."""
-    best = sorted(scores, key=lambda target: -scores[target])[:_RANKED]
+    """Return the best targets with their scores."""
+    best = sorted(scores, key=lambda target: -scores[target])[:_MAX_RANKED]
     return [f"{target} ({scores[target]:.2f})" for target in best]

@@ -1,8 +1,8 @@
-"""Cached steps: an output appears whole or not at all, and is made again when what it is made of has changed.
+"""Cached steps: outputs appear whole or not at all, and are made again if their inputs or settings have changed.
 
-A step `NAME` writes to `NAME.partial`, which becomes `NAME` once it is done; `NAME.json` holds the hash of its settings
-and inputs (data files by content, other steps by their own hash), so a change runs on through everything after it. A
-step that is `resumable` finds its partial output as it left it.
+A step `NAME` writes to `NAME.partial`, which is renamed to `NAME` once it is done; `NAME.json` holds the hash of its
+settings and inputs (data files by content, other steps by their hash), so a change propagates to all later steps. A
+`resumable` step finds its partial output as it left it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """What a step has made: a file or a folder, and the hash of all that went into it."""
+    """The output of a step: a file or a folder, and the hash of its settings and inputs."""
 
     name: str
     path: Path
@@ -36,7 +36,7 @@ class Output:
 
 
 class Steps:
-    """The steps of one run, in a folder of their own."""
+    """The steps of one run, in a folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -51,18 +51,18 @@ class Steps:
         inputs: Sequence[Output | Path] = (),
         resumable: bool = False,
     ) -> Output:
-        """`make(path)` writes the output unless it is there already; what it raises passes through."""
+        """Return the output of a step, which `make(path)` writes unless it exists; errors of `make` are passed on."""
         key = _key(name, settings, inputs)
         output, record = Output(name, self.folder / name, key), self._read(name)
         if self._records.get(name, {}).get("key") == key:
             return output
         partial = self.folder / f"{name}.partial"
-        current = record.get("key") == key
-        if current and record.get("finished") and output.path.exists():
+        is_current = record.get("key") == key
+        if is_current and record.get("finished") and output.path.exists():
             log.info("%s: there already", name)
         else:
             log.info("%s: begins", name)
-            if not (current and resumable):
+            if not (is_current and resumable):
                 _remove(partial)
             _remove(output.path)
             record = {"name": name, "key": key, "settings": dict(settings), "finished": False}
@@ -70,8 +70,8 @@ class Steps:
             with Usage() as usage:
                 make(partial)
             partial.rename(output.path)
-            used = {"seconds": usage.seconds, "cpu_seconds": usage.cpu, "peak_mb": usage.peak >> 20}
-            record |= {"finished": True} | {name: round(value, 1) for name, value in used.items()}
+            cost = {"seconds": usage.seconds, "cpu_seconds": usage.cpu, "peak_mb": usage.peak >> 20}
+            record |= {"finished": True} | {key: round(value, 1) for key, value in cost.items()}
             self._write(record)
             log.info("%s: %.0f s (CPU %.0f s), %d MB", name, usage.seconds, usage.cpu, usage.peak >> 20)
         self._records[name] = record
@@ -79,7 +79,7 @@ class Steps:
 
     @property
     def records(self) -> list[dict[str, Any]]:
-        """What each step that was asked for has cost, whenever it was done."""
+        """The records of all steps used so far, with their costs, whenever they were run."""
         return list(self._records.values())
 
     def _read(self, name: str) -> dict[str, Any]:
@@ -102,7 +102,7 @@ def _key(name: str, settings: Mapping[str, Any], inputs: Sequence[Output | Path]
 
 @lru_cache
 def _digest(path: Path) -> str:
-    """SHA-256 of a file, or of all files below a folder."""
+    """Return the SHA-256 of a file, or of all files below a folder."""
     files = sorted(path.rglob("*")) if path.is_dir() else [path]
     digest = hashlib.sha256()
     for file in files:

@@ -1,4 +1,4 @@
-"""Outputs for TurkCorpus test: released ones, read from where they are published, and our own, of one or more runs."""
+"""Outputs for TurkCorpus test: released ones as they are published, and our own, of one or more runs."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ Lines = list[str]
 class System:
     """A row of the tables.
 
-    `cased`: detokenised outputs, for EASSE's convention; `tokens`: tokenised, lower-cased ones, for the paper's, and
-    `easse`, as EASSE carries them, for its former one. Each has one element a run (a seed); the first one is the run
-    that single figures and files show. `reference`: which of TurkCorpus' references it is, if it is one.
+    cased: detokenised outputs, for EASSE's convention. tokens: tokenised, lower-cased outputs, for the paper's
+    convention. easse: the same as distributed with EASSE, for its former convention. Each has one element per run
+    (seed); figures and files of a single run show the first. reference: the number of the TurkCorpus reference that the
+    system is, if any.
     """
 
     name: str
@@ -33,12 +34,12 @@ class System:
 
 
 def own_system(name: str, runs: Sequence[Lines]) -> System:
-    """Our outputs, raw text, and the same in the tokens of the paper's test set."""
+    """Return a system of our outputs, as raw text and in the tokens of the paper's test set."""
     return System(name, "ours", tuple(runs), tuple(list(penn_lines(run, lowercase=True)) for run in runs))
 
 
 def references_as_systems(data: Path, cased: TestSet, tokens: TestSet) -> list[System]:
-    """The source, its sentence in the Simple Wikipedia (published in tokens only), and the first Turker."""
+    """Return the source, its sentence in the Simple Wikipedia (published in tokens only), and the first Turker."""
     simple = list(read_lines(data / "turkcorpus/data/turkcorpus/test.8turkers.tok.simp"))
     return [
         System("source", "references", (cased.sources,), (tokens.sources,)),
@@ -54,9 +55,9 @@ def references_as_systems(data: Path, cased: TestSet, tokens: TestSet) -> list[S
 
 
 def released_systems(data: Path, sentences: int) -> list[System]:
-    """Every system whose outputs are under `data`: the paper's, those that EASSE carries, MUSS.
+    """Return all systems with outputs under `data`: the paper's, those distributed with EASSE, and MUSS.
 
-    Some of what EASSE calls lower-cased is not, so it is here.
+    All tokenised outputs are lower-cased here, since some of EASSE's `tok.low` files are not.
     """
     paper = data / "turkcorpus" / "data" / "systemoutputs"
     tokenised = {
@@ -66,16 +67,16 @@ def released_systems(data: Path, sentences: int) -> list[System]:
     }
     easse = data / "easse" / "system_outputs" / "turkcorpus" / "test"
     detokenised = {path.name: path for path in sorted(easse.iterdir()) if path.is_file()}
-    carried = {name: easse / "tok.low" / f"{name}.tok.low" for name in detokenised}
-    carried = {name: path for name, path in carried.items() if path.exists()}
-    tokenised = tokenised | {name: path for name, path in carried.items() if name not in tokenised}
+    easse_tokenised = {name: easse / "tok.low" / f"{name}.tok.low" for name in detokenised}
+    easse_tokenised = {name: path for name, path in easse_tokenised.items() if path.exists()}
+    tokenised = tokenised | {name: path for name, path in easse_tokenised.items() if name not in tokenised}
     systems = [
         System(
             name,
             "released",
             _runs(detokenised.get(name), sentences),
             _lowered(tokenised.get(name), sentences),
-            _runs(carried.get(name), sentences),
+            _runs(easse_tokenised.get(name), sentences),
         )
         for name in dict.fromkeys([*tokenised, *detokenised])
     ]
@@ -92,9 +93,9 @@ def _lowered(path: Path | None, sentences: int) -> tuple[Lines, ...]:
 
 
 def _muss(name: str, archive: Path, test_set: str, sentences: int) -> list[System]:
-    """MUSS (Martin et al. 2020), BART on WikiLarge: five runs, whose lengths and so on were set for a test set.
+    """Return five runs of MUSS (Martin et al. 2020; BART on WikiLarge), whose lengths etc. were set for a test set.
 
-    Both test sets have the same sources.
+    Both test sets have the same sources. Empty if the archive is missing.
     """
     if not archive.exists():
         return []

@@ -1,4 +1,4 @@
-"""The tables, in Markdown: rankings of rules, automatic scores, basic statistics, times, what the run cost."""
+"""The tables in Markdown: rankings of rules, automatic scores, basic statistics, times, costs of the steps."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ QUICK = """
 
 
 def markdown(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table."""
+    """Return a table in Markdown."""
     lines = [header, ["---"] * len(header), *rows]
     return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
 
 
 def cell(figure: Figure) -> str:
-    """One figure as tables show it."""
+    """Return the cell of a figure: value, range of the runs, interval and published value."""
     text = f"{figure.value:.2f}"
     if len(figure.runs) > 1:
         text += f" ({min(figure.runs):.2f} to {max(figure.runs):.2f})"
@@ -54,12 +54,12 @@ def cell(figure: Figure) -> str:
 
 
 def _published(value: float | None, decimals: int = 2) -> str:
-    """With the decimals that were printed."""
+    """Return a published value, with the decimals that were printed."""
     return "" if value is None else f" (published {value:.{decimals}f})"
 
 
 def score_table(figures: Sequence[Figure], test_set: str, metrics: Sequence[str]) -> str:
-    """Systems in rows, metrics in columns; the signatures below."""
+    """Return a table with systems in rows and metrics in columns, and the signatures below."""
     chosen = {(figure.system, figure.metric): figure for figure in figures if figure.test_set == test_set}
     systems = dict.fromkeys(system for system, _ in chosen)
     rows = [
@@ -71,7 +71,7 @@ def score_table(figures: Sequence[Figure], test_set: str, metrics: Sequence[str]
 
 
 def ranking_table(rankings: Mapping[str, Mapping[str, Sequence[str]]], phrase: str) -> str:
-    """For one phrase, what each model puts first, second, ..."""
+    """Return a table of each model's best targets for a phrase."""
     models = list(rankings)
     length = max((len(rankings[model].get(phrase, ())) for model in models), default=0)
     columns = [[*rankings[model].get(phrase, ()), *[""] * length][:length] for model in models]
@@ -79,18 +79,18 @@ def ranking_table(rankings: Mapping[str, Mapping[str, Sequence[str]]], phrase: s
 
 
 def quality_table(content: Mapping[str, Any]) -> str:
-    """Systems in rows, features in columns."""
+    """Return a table with systems in rows and quality features in columns."""
     systems: Mapping[str, Mapping[str, float]] = content["systems"]
     names = list(next(iter(systems.values()), {}))
     rows = []
     for system, means in systems.items():
-        known = content["published"].get(system, {})
-        rows.append([system, *(f"{means[name]:.2f}{_published(known.get(name))}" for name in names)])
+        published = content["published"].get(system, {})
+        rows.append([system, *(f"{means[name]:.2f}{_published(published.get(name))}" for name in names)])
     return f"{markdown(['system', *names], rows)}\n\n`{content['signature']}`"
 
 
 def time_table(times: Mapping[str, float]) -> str:
-    """Milliseconds a candidate beside the paper's."""
+    """Return a table of milliseconds per candidate, ours and the paper's."""
     rows = []
     for name, value in times.items():
         paper = TABLE_6.get(name.partition(":")[0])
@@ -99,7 +99,7 @@ def time_table(times: Mapping[str, float]) -> str:
 
 
 def step_table(records: Sequence[Mapping[str, Any]]) -> str:
-    """Seconds and memory of each step, and in total."""
+    """Return a table of seconds and memory of each step, and in total."""
     rows = [[r["name"], f"{r['seconds']:.0f}", f"{r['cpu_seconds']:.0f}", str(r["peak_mb"])] for r in records]
     total = [sum(float(r[key]) for r in records) for key in ("seconds", "cpu_seconds")]
     peak = max((int(r["peak_mb"]) for r in records), default=0)
@@ -108,7 +108,7 @@ def step_table(records: Sequence[Mapping[str, Any]]) -> str:
 
 
 def document(results: Mapping[str, Any], figures: Sequence[Figure]) -> str:
-    """tables.md."""
+    """Return the content of tables.md."""
     sections = [("# TurkCorpus: the comparison", LEGEND + QUICK if results["quick"] else LEGEND)]
     for phrase in next(iter(results["rankings"].values()), {}):
         sections.append((f"## Rules for *{phrase}* under each model (the paper's Table 3)",

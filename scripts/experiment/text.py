@@ -1,4 +1,4 @@
-"""Texts as the models see them: the Penn tokens that the simplifier makes of raw text, so that both sides agree."""
+"""Texts for models, tokenised like the simplifier's input so that both agree (Penn tokens)."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ FILES = {
 
 
 def penn_pipeline(lowercase: bool) -> Pipeline:
-    """The simplifier's pipeline, without what protects words."""
+    """Return the simplifier's pipeline without protection of words."""
     return Pipeline(TextOptions(lowercase=lowercase, protect=ProtectOptions.none()))
 
 
 def penn_lines(lines: Iterable[str], lowercase: bool = False) -> Iterator[str]:
-    """Each line as tokens between spaces."""
+    """Yield each line as tokens separated by spaces."""
     pipeline = penn_pipeline(lowercase)
     for line in lines:
         yield " ".join(word for sentence in pipeline.sentences(line) for word in sentence.words)
 
 
 def write_tuning_set(split: Split, path: Path) -> None:
-    """`source`, `reference.0` ... and `decoded`, the sources to decode (for filtering grammars), in cased tokens."""
+    """Write `source`, `reference.0` ... and `decoded` (sources to decode, for filtering grammars) in cased tokens."""
     write_lines(path / "source", penn_lines(split.tune.sources))
     for number in range(REFERENCES):
         write_lines(path / f"reference.{number}", penn_lines(refs[number] for refs in split.tune.references))
@@ -42,7 +42,7 @@ def write_tuning_set(split: Split, path: Path) -> None:
 
 
 def raw_text(data: Path, name: str) -> Iterator[str]:
-    """The lines of a text that language models are estimated from: a file, its last column, or a folder of files."""
+    """Yield the lines (of a table: its last column) of a text for language models, a file or a folder of files."""
     path = data / FILES[name]
     for file in sorted(path.glob("*.txt")) if path.is_dir() else [path]:
         for line in read_lines(file):
@@ -50,10 +50,10 @@ def raw_text(data: Path, name: str) -> Iterator[str]:
 
 
 def write_text(data: Path, names: Sequence[str], lines: int | None, jobs: int, path: Path) -> None:
-    """Sentences of the texts in lower case, one a line; `lines` limits how much of each text is taken."""
-    taken = (line for name in names for line in islice(raw_text(data, name), lines))
-    sentences = ordered_map(_sentences, taken, partial(penn_pipeline, True), jobs, chunk=256)
-    write_lines(path, (sentence for found in sentences for sentence in found))
+    """Write the sentences of the texts in lower case, one per line; `lines`: number of lines of each text to use."""
+    raw_lines = (line for name in names for line in islice(raw_text(data, name), lines))
+    line_sentences = ordered_map(_sentences, raw_lines, partial(penn_pipeline, True), jobs, chunk=256)
+    write_lines(path, (sentence for sentences in line_sentences for sentence in sentences))
 
 
 def _sentences(pipeline: Pipeline, line: str) -> list[str]:

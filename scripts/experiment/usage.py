@@ -1,4 +1,4 @@
-"""What a piece of work uses, in this process and its workers: seconds, CPU seconds, memory."""
+"""Seconds, CPU seconds and memory used by a piece of work, in this process and its workers."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ import threading
 import time
 from pathlib import Path
 
-_INTERVAL = 1.0  # seconds between two looks
+_INTERVAL = 1.0  # seconds between measurements
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 _TICK = os.sysconf("SC_CLK_TCK")
 
 
 class Usage:
-    """What this process and its descendants use while the block runs, looked at in a thread."""
+    """A context that measures this process and its descendants, in a thread."""
 
     def __init__(self) -> None:
         self.peak = 0  # bytes resident at once; pages that processes share count for each
-        self._first: dict[int, float] = {}  # process -> CPU seconds when it was first seen; 0 for those that are new
-        self._last: dict[int, float] = {}
+        self._first: dict[int, float] = {}  # process -> CPU seconds at the start; new processes are missing
+        self._last: dict[int, float] = {}  # process -> CPU seconds when last measured
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._watch, daemon=True)
 
     def __enter__(self) -> Usage:
-        self._began = time.monotonic()
+        self._start = time.monotonic()
         self._first = {pid: seconds for pid, (_, seconds, _) in _family().items()}
         self._thread.start()
         return self
@@ -31,11 +31,11 @@ class Usage:
     def __exit__(self, *failure: object) -> None:
         self._ended.set()
         self._thread.join()
-        self.seconds = time.monotonic() - self._began
+        self.seconds = time.monotonic() - self._start
 
     @property
     def cpu(self) -> float:
-        """CPU seconds; of a process that ended, up to when it was last seen."""
+        """CPU seconds; of a process that has ended, until it was last measured."""
         return sum(seconds - self._first.get(pid, 0.0) for pid, seconds in self._last.items())
 
     def _watch(self) -> None:
@@ -48,7 +48,7 @@ class Usage:
 
 
 def _family() -> dict[int, tuple[int, float, int]]:
-    """This process and its descendants, as `_processes` has them."""
+    """Return this process and its descendants, in the form of `_processes`."""
     table = _processes()
     family, size = {os.getpid()}, 0
     while size < len(family):
@@ -58,12 +58,12 @@ def _family() -> dict[int, tuple[int, float, int]]:
 
 
 def _processes() -> dict[int, tuple[int, float, int]]:
-    """Of every process: its parent, CPU seconds, resident bytes. Empty where there is no /proc."""
+    """Return the parent, CPU seconds and resident bytes of every process; empty without /proc."""
     table = {}
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:
             fields = path.read_text().rpartition(")")[2].split()
-        except OSError:  # gone in the meantime
+        except OSError:  # has ended in the meantime
             continue
         table[int(path.parent.name)] = (
             int(fields[1]),

@@ -1,4 +1,4 @@
-"""sbmt-decode that is ended from outside: by whoever reads its output, Ctrl-C or SIGTERM."""
+"""sbmt-decode that is ended from outside: a closed pipe, Ctrl-C or SIGTERM."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_a_closed_pipe_is_no_error(bundle: Path, tmp_path: Path) -> None:
         assert process.wait(30) == 0
 
 
-def _heed_control_c() -> None:
+def _reset_interrupt_handler() -> None:
     """What a shell starts in the background ignores it, and so do its children."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
@@ -35,7 +35,7 @@ def test_control_c_in_a_parallel_run(bundle: Path) -> None:
     with subprocess.Popen(
         [*COMMAND, "-m", str(bundle), "--jobs", "2"],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
-        preexec_fn=_heed_control_c,
+        preexec_fn=_reset_interrupt_handler,
     ) as process:  # fmt: skip
         assert process.stdin is not None
         assert process.stdout is not None

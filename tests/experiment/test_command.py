@@ -1,4 +1,4 @@
-"""What scripts/turkcorpus.py says before it does anything."""
+"""scripts/turkcorpus.py refuses wrong arguments, and missing packages, before it does anything."""
 
 from __future__ import annotations
 

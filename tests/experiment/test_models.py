@@ -16,12 +16,12 @@ def test_a_whole_model_has_other_rules_and_may_be_moved(bundle: Path, tmp_path: 
     grammar = tmp_path / "grammar"
     grammar.mkdir()
     pack([Rule("X", ("big",), ("used",), {"p(e|f)": -20.0})], grammar / "grammar.packed")
-    given = Model.load(bundle)
-    copy_model(given, [grammar], tmp_path / "best.whole")
+    model = Model.load(bundle)
+    copy_model(model, [grammar], tmp_path / "best.whole")
     shutil.rmtree(grammar)
     (tmp_path / "best.whole").rename(tmp_path / "elsewhere")
     moved = Model.load(tmp_path / "elsewhere")
     assert moved.config.description == "best of the TurkCorpus experiment, with all its rules"
-    assert moved.config.weights == given.config.weights
+    assert moved.config.weights == model.config.weights
     assert all(file.parent == tmp_path / "elsewhere" for file in moved.files())
     assert moved.translator().translate(["big"])[0].text == "used"

@@ -312,7 +312,7 @@ def test_a_finished_run_can_be_prolonged(
 
 
 @pytest.mark.parametrize("changed", ["metric", "feature"])
-def test_code_of_ones_own_that_has_changed(
+def test_user_defined_code_that_has_changed(
     tuning_bundle: Path, tuning_set: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changed: str
 ) -> None:
     """The files of its modules, wherever they lie; the rest of the run stays as it was."""
@@ -346,7 +346,7 @@ def test_a_run_is_not_made_shorter(tuning_bundle: Path, tuning_set: Data, tmp_pa
         resume_run(tmp_path / "run", Workers(), 1)
 
 
-def test_whoever_interrupts_a_longer_run_is_told_how_to_go_on(
+def test_an_interrupted_longer_run_says_how_to_go_on(
     tuning_bundle: Path, tuning_set: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The run's own settings know only the number it began with."""
@@ -481,7 +481,7 @@ def test_a_run_that_moved_alone_may_be_told_where_its_texts_are(
     )
 
 
-def test_another_version_is_told(
+def test_another_version_is_warned_of(
     tuning_bundle: Path, tuning_set: Data, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     tune(tuning_bundle, tuning_set, tmp_path / "run", iterations=1)
@@ -490,8 +490,8 @@ def test_another_version_is_told(
     assert "began with" not in caplog.text
     inputs.write_text(re.sub(r'"numpy": "[^"]+"', '"numpy": "1.0"', inputs.read_text()))
     resume_run(tmp_path / "run")
-    told = [message for message in caplog.messages if "began with" in message]
-    assert told == [f"{inputs}: the run began with numpy 1.0: its weights may come out otherwise now"]
+    warnings = [message for message in caplog.messages if "began with" in message]
+    assert warnings == [f"{inputs}: the run began with numpy 1.0: its weights may come out otherwise now"]
 
 
 def test_a_language_model_made_here_is_told_from_another(

@@ -208,7 +208,7 @@ def test_without_a_free_weight_there_is_nothing_to_tune(
 
 
 @pytest.mark.parametrize(("tuner", "full"), [("pro", 1), ("pro", 100), ("mert", 1), ("mira", 100)])
-def test_tuning_for_a_function_of_ones_own(
+def test_tuning_for_a_user_defined_function(
     tuning_bundle: Path, tuning_set: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tuner: str, full: int
 ) -> None:
     """Whether its best is 1 or 100."""
@@ -224,7 +224,7 @@ def test_tuning_for_a_function_of_ones_own(
     assert max(record["decoded"] for record in done) > done[0]["decoded"] + 0.05 * full
 
 
-def test_features_of_ones_own_are_tuned(
+def test_user_defined_features_are_tuned(
     tuning_bundle: Path, tuning_set: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.syspath_prepend(tmp_path)
@@ -285,10 +285,10 @@ def test_a_metric_that_fails_later(
 def test_a_feature_that_is_not_finite(
     tuning_bundle: Path, tuning_set: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = Result.nbest_features
+    nbest_features = Result.nbest_features
 
     def broken(self: Result, k: int) -> Any:
-        texts, values, names = found(self, k)
+        texts, values, names = nbest_features(self, k)
         return texts, np.where(np.array(names) == "p(e|f)", np.nan, values), names
 
     monkeypatch.setattr(Result, "nbest_features", broken)

@@ -43,10 +43,11 @@ def test_a_range_may_be_open() -> None:
 
 
 def test_features_switched_off_by_pattern() -> None:
-    made = WeightSpace.build(("lm_0", "SourceSyl", "TargetSyl"), {}, {}, ["*Syl"])
-    mask: list[bool] = made.free.tolist()
+    space = WeightSpace.build(("lm_0", "SourceSyl", "TargetSyl"), {}, {}, ["*Syl"])
+    mask: list[bool] = space.free.tolist()
     assert mask == [True, False, False]
-    assert made.named(made.vector({"lm_0": 2.0, "SourceSyl": 5.0})) == {"lm_0": 2.0, "SourceSyl": 0.0, "TargetSyl": 0.0}
+    weights = space.named(space.vector({"lm_0": 2.0, "SourceSyl": 5.0}))
+    assert weights == {"lm_0": 2.0, "SourceSyl": 0.0, "TargetSyl": 0.0}
 
 
 def test_a_name_wins_over_a_pattern() -> None:

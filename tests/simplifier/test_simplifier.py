@@ -399,12 +399,12 @@ def test_translators_without_derivations_get_their_changes_from_the_words() -> N
 def test_nothing_is_kept_of_each_line(bundle: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What may be remembered is bounded: with low bounds, less than one object a line is left behind."""
     monkeypatch.setattr("sbmt.decoder.base.ForestDecoder.most_remembered", 200)
-    for module, bound in (
-        ("sbmt.decoder.parsing.grammar_view", "_MAX_CACHED"),
-        ("sbmt.decoder.penalties", "_MAX_CACHED"),
+    for bound in (
+        "decoder.parsing.grammar_view._MAX_CACHED",
+        "decoder.penalties._MAX_CACHED",
+        "ppdb.grammar._MAX_CACHED_RULES",
     ):
-        monkeypatch.setattr(f"{module}.{bound}", 50)
-    monkeypatch.setattr("sbmt.ppdb.grammar._MAX_MADE", 50)
+        monkeypatch.setattr(f"sbmt.{bound}", 50)
     simplifier = Simplifier.load(bundle)
     blocks = []
     for lines in (range(200), range(200, 900)):

@@ -45,7 +45,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def same_outputs(config: Path, model: Model, sentence: str) -> None:
+def assert_same_outputs(config: Path, model: Model, sentence: str) -> None:
     decoders = load_joshua(config).decoder, model.translator()
     ours, theirs = ([(h.text, h.score) for h in decoder.translate(sentence.split(), 10)] for decoder in decoders)
     assert [text for text, _ in ours] == [text for text, _ in theirs]
@@ -63,7 +63,7 @@ FULL_STATE = CONFIG.replace("kenlm 3 true", "kenlm 3 false")
 def test_outputs_and_scores_are_equal(folder: Path, text: str) -> None:
     (folder / "joshua.config").write_text(text)
     model = joshua_model(folder / "joshua.config").save(folder / "model")
-    same_outputs(folder / "joshua.config", Model.load(folder / "model"), "a c f A")
+    assert_same_outputs(folder / "joshua.config", Model.load(folder / "model"), "a c f A")
     assert isinstance(model.translator(), Decoder)
     assert model.config.weights["lm_0"] == pytest.approx(0.7 / math.log(10))
     assert model.config.decoder.settings["pop_limit"] == (7 if text == OLDER else 100)
@@ -101,7 +101,7 @@ def test_weights_that_are_idle_stay_so(folder: Path, caplog: pytest.LogCaptureFi
     names = ["lm_0", "tm_pt_0", "tm_glue_0", "OOVPenalty", "WordPenalty", "PhrasePenalty_pt", "PhrasePenalty_glue"]
     assert sorted(model.config.weights) == sorted(names)
     assert model.config.weights["PhrasePenalty_glue"] == model.config.weights["PhrasePenalty_pt"] == -0.3
-    same_outputs(folder / "joshua.config", Model.load(model.save(folder / "model").folder), "a c f A")
+    assert_same_outputs(folder / "joshua.config", Model.load(model.save(folder / "model").folder), "a c f A")
 
 
 @pytest.mark.parametrize("again", ["PhrasePenalty", "phrasepenalty -owner pt", "WordPenalty -frobnicate 1"])
@@ -112,7 +112,7 @@ def test_a_function_written_in_two_ways_counts_once(folder: Path, again: str) ->
     (best, *_) = load_joshua(config).decoder.translate(["c"])
     assert best.text == "d e"
     assert best.score == pytest.approx(-0.3 - 2 + 0.25 + 4 * math.log10(math.e))
-    same_outputs(config, joshua_model(config), "a c f A")
+    assert_same_outputs(config, joshua_model(config), "a c f A")
 
 
 def label(folder: Path, name: str) -> None:
@@ -137,7 +137,7 @@ def test_a_value_with_the_name_of_a_models_feature_is_refused(folder: Path, name
         if called == name:
             with pytest.raises(SbmtError, match=rf"values called {name}\b.*\(give .*another name"):
                 joshua_model(folder / "joshua.config")
-    same_outputs(folder / "joshua.config", joshua_model(folder / "joshua.config"), "a c f A")
+    assert_same_outputs(folder / "joshua.config", joshua_model(folder / "joshua.config"), "a c f A")
 
 
 def test_a_value_with_the_name_of_a_language_model_is_refused_for_decoding_too(folder: Path) -> None:
@@ -150,7 +150,7 @@ def test_a_value_with_the_name_of_a_language_model_is_refused_for_decoding_too(f
 def test_a_value_that_both_add_up_alike_stays(folder: Path, name: str) -> None:
     """Changes has no weight here."""
     label(folder, name)
-    same_outputs(folder / "joshua.config", joshua_model(folder / "joshua.config"), "a c f A")
+    assert_same_outputs(folder / "joshua.config", joshua_model(folder / "joshua.config"), "a c f A")
 
 
 @pytest.mark.corpus
@@ -160,4 +160,4 @@ def test_a_ppdb_like_configuration() -> None:
     for config in ("joshua.config", "joshua6.config"):
         model = joshua_model(folder / config)
         for line in islice(read_lines(folder / "input"), 5):
-            same_outputs(folder / config, model, line)
+            assert_same_outputs(folder / config, model, line)

@@ -6,23 +6,23 @@ import re
 
 import pytest
 
-from sbmt.text.checks.style import Look, look, remark_on_raw, watched
+from sbmt.text.checks.style import TextStyle, remark_on_raw, style_of, watched
 
 
 @pytest.mark.parametrize(
     ("lines", "expected"),
     [
-        (["He left , then .", "Why ?", ""], Look(True, True)),
-        (["He left, then.", "Why?", "\n"], Look(True, False)),
-        (["he left , then .", "no mark"], Look(False, True)),
-        (["he left", "-lrb- no mark"], Look(False, None)),
-        ([".", "!"], Look(False, None)),  # nothing before the mark tells
-        ([*["it rained ."] * 99, "It rained."], Look(False, True)),  # a stray line in a hundred
-        ([], Look(False, None)),
+        (["He left , then .", "Why ?", ""], TextStyle(True, True)),
+        (["He left, then.", "Why?", "\n"], TextStyle(True, False)),
+        (["he left , then .", "no mark"], TextStyle(False, True)),
+        (["he left", "-lrb- no mark"], TextStyle(False, None)),
+        ([".", "!"], TextStyle(False, None)),  # nothing before the mark tells
+        ([*["it rained ."] * 99, "It rained."], TextStyle(False, True)),  # a stray line in a hundred
+        ([], TextStyle(False, None)),
     ],
 )
-def test_lines_are_judged_together(lines: list[str], expected: Look) -> None:
-    assert look(lines) == expected
+def test_lines_are_judged_together(lines: list[str], expected: TextStyle) -> None:
+    assert style_of(lines) == expected
 
 
 @pytest.mark.parametrize(

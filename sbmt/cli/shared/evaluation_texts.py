@@ -18,7 +18,7 @@ from sbmt.evaluation.report.system import System
 from sbmt.io import read_text, writable
 from sbmt.paths import STDIO, check_standard_input, expand
 from sbmt.text.checks.mistakes import by_number, remark_on_mistakes
-from sbmt.text.checks.style import Look, look
+from sbmt.text.checks.style import TextStyle, style_of
 
 if TYPE_CHECKING:
     from sbmt.metrics import AnyMetric
@@ -141,18 +141,18 @@ def remark_on_looks(metrics: Iterable[AnyMetric], texts: Texts) -> None:
     remark_on_mistakes(texts.sources or (), systems, references)
     terms = [term for metric in metrics for term in metric.terms()]
     uneven = [term for term in terms if term.splits_sources_at_spaces and not term.splits_at_spaces]
-    if uneven and texts.sources and look(texts.sources).tokenized is False:
+    if uneven and texts.sources and style_of(texts.sources).tokenized is False:
         _log.warning(
             "the sources are not tokenised, and %s tokenises outputs and references alone, so that 'end.' is deleted: "
             "scores are inflated; give tokenised text (sbmt-text), or add tok=%s to the metric, without src_tok",
             _named(uneven[0]),
             uneven[0].tok,
         )
-    looks = {name: look(chain.from_iterable(runs)) for name, runs in texts.runs().items()}
-    if _warn_of_unlike_references([term for term in terms if term.needs_references], texts, looks):
+    styles = {name: style_of(chain.from_iterable(runs)) for name, runs in texts.runs().items()}
+    if _warn_of_unlike_references([term for term in terms if term.needs_references], texts, styles):
         return
     at_spaces = [term for term in terms if term.splits_at_spaces]
-    raw = [name for name, system_look in looks.items() if system_look.tokenized is False]
+    raw = [name for name, system_look in styles.items() if system_look.tokenized is False]
     if at_spaces and raw:
         _log.warning(
             "the outputs of %s are not tokenised, but %s splits at white space alone, so that 'end.' is one word: "
@@ -169,19 +169,19 @@ def _named(metric: AnyMetric) -> str:
     return f"{metric.name}:{metric.variant}" + (f",tok={metric.tok}" if metric.tok != default else "")
 
 
-def _warn_of_unlike_references(terms: Sequence[AnyMetric], texts: Texts, looks: Mapping[str, Look]) -> bool:
+def _warn_of_unlike_references(terms: Sequence[AnyMetric], texts: Texts, styles: Mapping[str, TextStyle]) -> bool:
     """Warn of outputs unlike the references in case or tokenisation; return whether they differ in tokenisation."""
     if not texts.references or not terms:
         return False
-    of_references = look(chain.from_iterable(texts.references))
-    other_case = [name for name, of_system in looks.items() if of_system.cased != of_references.cased]
+    of_references = style_of(chain.from_iterable(texts.references))
+    other_case = [name for name, of_system in styles.items() if of_system.cased != of_references.cased]
     case_sensitive = [term.name for term in terms if term.case == "mixed"]
     if other_case and case_sensitive:
         have = ("capitals", "none") if of_references.cased else ("no capitals", "some")
         message = "the references have %s, the outputs of %s have %s, and %s is case-sensitive: %s"
         _log.warning(message, have[0], _joined(other_case), have[1], case_sensitive[0], _CURE)
     other_tokens = [
-        name for name, of_system in looks.items() if {of_system.tokenized, of_references.tokenized} == {True, False}
+        name for name, of_system in styles.items() if {of_system.tokenized, of_references.tokenized} == {True, False}
     ]
     if not other_tokens or all(term.tok == "ptb" for term in terms):
         return False

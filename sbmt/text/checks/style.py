@@ -16,7 +16,7 @@ SAMPLE = 1000  # lines examined
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class TextStyle:
     """The style of a text. `cased`: more than 5 % of the lines have a capital.
 
     `tokenized`: most marks at the ends of lines follow a space; None if no line ends with a mark.
@@ -26,18 +26,18 @@ class Look:
     tokenized: bool | None
 
 
-def look(lines: Iterable[str]) -> Look:
+def style_of(lines: Iterable[str]) -> TextStyle:
     """Determine the style of all lines that are not blank."""
     non_blank = [line for line in map(str.strip, lines) if line]
     punctuated = [line for line in non_blank if line[-1] in SENTENCE_ENDS and len(line) > 1]
     spaced = sum(line[-2].isspace() for line in punctuated)
     cased = sum(line != line.lower() for line in non_blank)
-    return Look(cased > _MIN_CASED * len(non_blank), 2 * spaced > len(punctuated) if punctuated else None)
+    return TextStyle(cased > _MIN_CASED * len(non_blank), 2 * spaced > len(punctuated) if punctuated else None)
 
 
 def remark_on_raw(lines: Iterable[str], name: str, lowercase: bool = True) -> None:
     """Warn if the first thousand lines are not tokenised or, with `lowercase`, not in lower case."""
-    style = look(islice(lines, SAMPLE))
+    style = style_of(islice(lines, SAMPLE))
     signs = ["capitals"] * (lowercase and style.cased) + ["punctuation glued to words"] * (style.tokenized is False)
     if signs:
         command = "sbmt-text --lowercase" if lowercase else "sbmt-text"
@@ -48,7 +48,7 @@ def remark_on_raw(lines: Iterable[str], name: str, lowercase: bool = True) -> No
 def remark_on_lower_case(lines: Iterable[str], name: str) -> None:
     """Warn if hardly any of the first thousand lines has a capital, by which names are recognised."""
     first = list(islice(lines, SAMPLE))
-    if any(map(str.strip, first)) and not look(first).cased:
+    if any(map(str.strip, first)) and not style_of(first).cased:
         message = "%s has hardly any capitals, by which the model knows the names that it protects: tune on cased text"
         _log.warning(message, name)
 

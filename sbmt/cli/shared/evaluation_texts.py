@@ -152,7 +152,7 @@ def remark_on_looks(metrics: Iterable[AnyMetric], texts: Texts) -> None:
     if _warn_of_unlike_references([term for term in terms if term.needs_references], texts, styles):
         return
     at_spaces = [term for term in terms if term.splits_at_spaces]
-    raw = [name for name, system_look in styles.items() if system_look.tokenized is False]
+    raw = [name for name, of_system in styles.items() if of_system.tokenized is False]
     if at_spaces and raw:
         _log.warning(
             "the outputs of %s are not tokenised, but %s splits at white space alone, so that 'end.' is one word: "

@@ -7,7 +7,6 @@ from functools import partial
 from itertools import chain, compress
 
 import numpy as np
-from scipy.sparse import csr_matrix
 
 from sbmt.arguments import check_least
 from sbmt.arrays import Floats, Ints
@@ -140,6 +139,8 @@ def _sums(used: Ints, starts: Ints, entries: Entries, n: int, forest: Forest) ->
     width = len(forest.feature_names)
     if len(starts) == 2:  # one derivation: every rule's values need not be computed
         return np.bincount(feature, value * np.bincount(used, minlength=n)[row], width).astype(np.float64)[np.newaxis]
+    from scipy.sparse import csr_matrix  # here, for it takes long to load and single outputs do without
+
     values = np.bincount(row * width + feature, value, n * width).reshape(n, width)
     counts = csr_matrix((np.ones(len(used)), used, starts), (len(starts) - 1, n))
     return counts @ values  # type: ignore[no-any-return]

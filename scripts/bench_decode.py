@@ -9,7 +9,7 @@ Prints the cost of one process on one core:
 
 - CPU milliseconds per sentence, without loading, with n-best lists of all feature values (but not their text);
 - CPU milliseconds per sentence of decoding again with other weights, as tuning does;
-- words per second, seconds to load, peak memory, and the sum of 1-best model scores;
+- words per second, seconds to load (and to decode the first sentence), peak memory, and the sum of 1-best model scores;
 - `calibration_s`, the time of a small loop on the same machine (`_calibrate`; median of 3), to compare machines.
 
 `--repeats` takes the median of several passes; each starts with empty caches. `--complete` adds the share of the n-best
@@ -73,13 +73,14 @@ def _measure(workload: Path, args: argparse.Namespace) -> str:
     decoder = load_joshua(workload / (args.config or config)).decoder
     if not isinstance(decoder, Decoder):
         raise SbmtError(f"{workload}: search = stack is not measured here, but a chart decoder")
-    load = time.process_time() - start
     lines = read_lines(workload / (args.input or source))
     sentences = [words for number, line in enumerate(lines) if (words := read_segment(line, number).words)][
         : args.limit
     ]
     if not sentences:
         raise SbmtError(f"{workload / (args.input or source)}: has no sentence")
+    decoder.decode(sentences[0], nbest=args.nbest).nbest(args.nbest)  # some modules are loaded when first needed
+    load = time.process_time() - start
     collect_rarely()
     if args.lengths:
         rows = _by_length(decoder, sentences, args)

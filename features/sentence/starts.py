@@ -9,6 +9,7 @@ from __future__ import annotations
 from sbmt.features.sentence.application import Application
 from sbmt.features.sentence.label_context import NOUNS, Context, is_content_word
 from sbmt.features.sentence.label_words import AFTER_PHRASES, BEGIN_OBJECTS
+from sbmt.text.protection.elements import BLOCKS
 from sbmt.text.words.english import MODALS
 
 _BASE_FORMS = frozenset(("VB", "VBP"))
@@ -18,10 +19,6 @@ _FINITE = MODALS | frozenset("am are cannot did do does had has have is was were
 _FINITE_PLURAL = _FINITE - frozenset("am is was has does".split())
 _STARTERS = frozenset(":|•·▪◦‣")  # what a label, cell or item follows
 _OPENS_QUOTATION = frozenset(("`", "``", "-lrb-", "$", "£", "€"))  # these may begin an object
-# Elements of HTML that hold a text of their own.
-_BLOCKS = frozenset(
-    "button caption dd div dt figcaption h1 h2 h3 h4 h5 h6 label legend li option p summary td th title".split()
-)
 _TAG_WINDOW = 12  # words between "<" and ">"
 # Words that begin a clause of its own, whose verb belongs to another subject.
 _BEGIN_CLAUSES = frozenset(
@@ -77,11 +74,11 @@ def _is_end(context: Context, i: int) -> bool:
 
 
 def _is_block(context: Context, places: range) -> bool:
-    """Whether the first "<" at one of the places begins the tag of an element that holds a text of its own."""
+    """Whether the first "<" at one of the places begins the tag of an element that begins another text."""
     opens = next((place for place in places if context.word(place) == "<"), None)
     if opens is None:
         return False
-    return context.word(opens + 1 + (context.word(opens + 1) == "/")) in _BLOCKS
+    return context.word(opens + 1 + (context.word(opens + 1) == "/")) in BLOCKS
 
 
 def _is_finite(context: Context, i: int, plural: bool) -> bool:

@@ -1,10 +1,15 @@
-"""HTML elements, comments and tags that must not change, also over several lines."""
+"""HTML: elements that begin another text, and elements, comments and tags that must not change, over lines too."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
+# Elements that hold a text of their own, and <br> and <hr>, after which another one begins.
+BLOCKS = frozenset(
+    "address article aside blockquote body br button caption dd div dl dt figcaption footer form h1 h2 h3 h4 h5 h6 "
+    "header hr label legend li main nav ol option p section summary table tbody td th title tr ul".split()
+)
 COMMENT = "!--"
 KEPT_OVER_LINES = frozenset(("script", "style", "pre", "textarea", COMMENT))  # not <code>, which prose may mention
 

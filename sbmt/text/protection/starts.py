@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from sbmt.text.casing import has_capital
 from sbmt.text.penn import CLOSING_MARKS
+from sbmt.text.protection.elements import BLOCKS
 from sbmt.text.tokens import Token
 from sbmt.text.words.english import SENTENCE_ENDS
 
@@ -14,10 +15,6 @@ _MAX_MARKER = 4  # characters: "viii)"
 _MAX_LABEL = 4  # tokens: "Reason for this step:"
 # Numbers of clauses and items without a parenthesis; other capitals with a period may be initials of a name.
 _ITEM = re.compile(r"\d{1,3}(?:\.\d{1,3})+|\d{1,2}|[QA]\.|[IVX]{2,4}\.|[ivx]{1,4}\.|[a-z]\.")
-_BLOCKS = frozenset(  # HTML elements that begin a new text
-    "address article aside blockquote body br button caption dd div dl dt figcaption footer form h1 h2 h3 h4 h5 h6 "
-    "header hr label legend li main nav ol option p section summary table tbody td th title tr ul".split()
-)
 _EMPHASIS = ("*", "_")
 _BETWEEN_NAMES = (",", "and", "or", "&", "of")
 _ENDS = SENTENCE_ENDS | {"|", ";"}  # of a sentence or cell
@@ -48,7 +45,7 @@ def _block_starts(tokens: Sequence[Token]) -> Iterator[int]:
             in_tag = text != ">"
         elif name := _tag_name(tokens, i):
             in_tag, is_certain = True, False
-            may_begin = may_begin or name.lower() in _BLOCKS
+            may_begin = may_begin or name.lower() in BLOCKS
         elif text == "|" or i == label_end:
             may_begin, is_certain = True, False
         elif text == ")" and i == marker + 1:
@@ -79,7 +76,7 @@ def _is_alone(tokens: Sequence[Token], i: int) -> bool:
         if in_tag or text in _EMPHASIS:
             in_tag = in_tag and text != ">"
         elif name := _tag_name(tokens, k):
-            if name.lower() in _BLOCKS:
+            if name.lower() in BLOCKS:
                 return True
             in_tag = True
         else:

@@ -9,15 +9,15 @@ import dataclasses
 import importlib
 import importlib.util
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from sbmt.config import ConfigError, build, check_fields, plain, read_config
-from sbmt.decoder.hypothesis import Constraint, Hypothesis
 from sbmt.decoder.settings import check_factor, checked_weights
+from sbmt.decoder.translator import Translator
 from sbmt.errors import FormatError, ModelError, unknown_name
 from sbmt.io import open_output
 from sbmt.paths import is_same, is_there, seen_from
@@ -38,16 +38,6 @@ TRANSLATORS = {
     "pbmt-r": "sbmt.baselines.pbmt_r:pbmt_r",
 }
 WITH_CHANGES = ("scfg", "phrase")  # kinds whose search has the feature CHANGES
-
-
-class Translator(Protocol):
-    """The interface of decoders and baselines; see ARCHITECTURE.md for hypotheses and constraints."""
-
-    def translate(
-        self, words: Sequence[str], nbest: int = 1, constraints: Sequence[Constraint] = ()
-    ) -> list[Hypothesis]:
-        """Return the best translations of a sentence, best first."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

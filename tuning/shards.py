@@ -13,7 +13,7 @@ import pickle
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 import numpy as np
 
@@ -21,8 +21,7 @@ from sbmt.arrays import Floats, Int64s
 from sbmt.decoder.base import ForestDecoder
 from sbmt.decoder.forest import Forest
 from sbmt.decoder.garbage_collection import collect_rarely
-from sbmt.decoder.hypothesis import Constraint
-from sbmt.decoder.result import Result
+from sbmt.decoder.translator import TunableTranslator
 from sbmt.errors import SbmtError
 from sbmt.files import atomic_path
 from sbmt.metrics import AnyMetric
@@ -41,22 +40,6 @@ _MAX_REMEMBERED = 1_500_000  # language model steps and joins kept for the next 
 # Number of shards: at most this many plus one for each fold of both parts. It is independent of the number of jobs, so
 # that results do not depend on the jobs either.
 SHARDS = 64
-
-
-@runtime_checkable
-class Searcher(Protocol):
-    """A decoder that can be tuned: it prepares a sentence once and searches it under changing weights."""
-
-    weights: dict[str, float]
-
-    def parse(self, words: Sequence[str], constraints: Sequence[Constraint] = ()) -> Forest:
-        """Return the forest of a sentence: all that does not depend on the weights, picklable."""
-
-    def feature_names(self, forest: Forest) -> tuple[str, ...]:
-        """Return the names of all features that outputs of a forest may have."""
-
-    def search(self, forest: Forest, *, nbest: int | None = None, narrow: bool = False) -> Result:
-        """Search with the current weights for `nbest` outputs; `narrow`: fast rather than complete."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,16 +101,16 @@ def _pieces(part: Int64s, fold: Int64s) -> list[Int64s]:
     return pieces
 
 
-def _decoder(model: Path) -> tuple[Model, Searcher]:
+def _decoder(model: Path) -> tuple[Model, TunableTranslator]:
     return _load(model, _modification_time(model / FILE_NAME))
 
 
 @functools.lru_cache(maxsize=2)
-def _load(model: Path, _: int) -> tuple[Model, Searcher]:
+def _load(model: Path, _: int) -> tuple[Model, TunableTranslator]:
     """Return a bundle and its decoder, cached until its file is written again."""
     bundle = Model.load(model)
     decoder = bundle.translator()
-    if not isinstance(decoder, Searcher):
+    if not isinstance(decoder, TunableTranslator):
         raise SbmtError(f"models of kind {bundle.config.decoder.kind!r} have no weights to tune")
     if isinstance(decoder, ForestDecoder):
         decoder.most_remembered = _MAX_REMEMBERED

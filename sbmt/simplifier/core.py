@@ -13,9 +13,10 @@ from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypothesis import Constraint
 from sbmt.decoder.penalties import CHANGES
+from sbmt.decoder.translator import Translator
 from sbmt.errors import ModelError, SbmtError, unknown_name
 from sbmt.features.sentence.refused import REFUSED, Refused
-from sbmt.model import WITH_CHANGES, Model, Translator
+from sbmt.model import WITH_CHANGES, Model
 from sbmt.ppdb.feature_text import LARGEST
 from sbmt.ppdb.packed import blaming_damage
 from sbmt.simplifier.constraints import constraints_of

@@ -6,25 +6,26 @@ from sbmt.features.rule.base import FeatureInfo
 from sbmt.features.rule.language import describe
 from sbmt.features.rule.shape import Shape
 from sbmt.features.rule.simplicity import Simplicity
+from sbmt.features.sentence.change_odds import CHANGE_LOG_ODDS, CHANGED_WORDS
+from sbmt.features.sentence.excepted import EXCEPTED
+from sbmt.features.sentence.label_clash import LABEL_CLASH
+from sbmt.features.sentence.repeats import REPEATS
+from sbmt.ppdb.learn.quality.annotate import RULE_QUALITY
 from sbmt.ppdb.release_names import RELEASES
 
 _DECODER, _STARTER, _FROM_PPDB, _LEARNT = "decoder", "starter grammar", "given with PPDB", "sbmt-learn"
-_DECODER_FEATURES = (
+_DECODER_FEATURES = (  # names written out are those of sbmt.decoder, which imports this package
     ("lm_N", "ln p of the output by language model N, from 0 (log10 by a Joshua configuration)", "higher: likelier"),
     ("WordPenalty", "-0.43429 (-log10 e) for each word of the output, sentence marks included", "higher: shorter"),
     ("OOVPenalty", "1 for each word that is passed through without a rule", "count"),
     ("PhrasePenalty_OWNER", "1 for each rule from grammars of an owner", "count"),
     ("Changes", "1 for each rule whose two sides differ: what --strength weighs", "count"),
-    ("LabelClash", "1 for each rule whose part of speech, or what it writes, does not fit where it is", "count"),
-    ("Repeats", "1 for each rule that adds a word that is near it already", "count"),
-    ("Excepted", "1 for each rule that changes what the starter's list of exceptions keeps", "count"),
-    ("ChangedWords", "source words that a rule without gaps does not leave (with a change_model)", "count"),
-    ("ChangeLogOdds", "sum of ln(p/(1-p)) over these, p by the change_model", "higher: likelier to be changed"),
-    (
-        "Distortion",
-        "minus the source words jumped over (models of kind phrase)",
-        "higher: closer to its order",
-    ),
+    (LABEL_CLASH, "1 for each rule whose part of speech, or what it writes, does not fit where it is", "count"),
+    (REPEATS, "1 for each rule that adds a word that is near it already", "count"),
+    (EXCEPTED, "1 for each rule that changes what the starter's list of exceptions keeps", "count"),
+    (CHANGED_WORDS, "source words that a rule without gaps does not leave (with a change_model)", "count"),
+    (CHANGE_LOG_ODDS, "sum of ln(p/(1-p)) over these, p by the change_model", "higher: likelier to be changed"),
+    ("Distortion", "minus the source words jumped over (models of kind phrase)", "higher: closer to its order"),
 )
 _STARTER_FEATURES = (
     ("StarterSafe", "1 for an entry that is right in nearly every context (head = simpler)", "flag"),
@@ -57,7 +58,7 @@ _MERGE_FEATURES = (
 )
 _LEARNT_FEATURES = (
     ("Listed", "1 for a rule of --pairs", "flag"),
-    ("RuleQuality", "predicted rating by people, 1 (unrelated) to 5 (same meaning)", "higher: better"),
+    (RULE_QUALITY, "predicted rating by people, 1 (unrelated) to 5 (same meaning)", "higher: better"),
 )
 
 

@@ -10,6 +10,7 @@ from sbmt.config import plain
 from sbmt.decoder.base import ForestDecoder
 from sbmt.decoder.joshua.config import JoshuaConfig, read_config
 from sbmt.decoder.joshua.load import chart_settings, load_joshua
+from sbmt.decoder.penalties import OOV_PENALTY, PHRASE_PENALTY, WORD_PENALTY, phrase_penalty
 from sbmt.errors import FormatError
 from sbmt.lm.model import LanguageModel
 from sbmt.model import FORMAT, DecoderConfig, GrammarConfig, LanguageModelConfig, Model, ModelConfig
@@ -71,12 +72,12 @@ def _weights(config: JoshuaConfig, decoder: ForestDecoder) -> dict[str, float]:
     functions = [name for name, _ in config.functions]
     scales = {name: 1.0 for grammar in decoder.grammars for name in grammar.feature_names}
     scales |= {model.name: 1 / math.log(10) for model in decoder.language_models}
-    scales |= {name: 1.0 for name in functions if name == "WordPenalty"}
-    scales |= {name: config.oov_value for name in functions if name == "OOVPenalty"}
+    scales |= {name: 1.0 for name in functions if name == WORD_PENALTY}
+    scales |= {name: config.oov_value for name in functions if name == OOV_PENALTY}
     weights = {name: weight * scales[name] for name, weight in config.weights.items() if name in scales}
-    owners = [arguments["owner"] for name, arguments in config.functions if name == "PhrasePenalty"]
-    if "PhrasePenalty" in config.weights:
-        weights |= {f"PhrasePenalty_{owner}": config.weights["PhrasePenalty"] for owner in owners}
+    owners = [arguments["owner"] for name, arguments in config.functions if name == PHRASE_PENALTY]
+    if PHRASE_PENALTY in config.weights:
+        weights |= {phrase_penalty(owner): config.weights[PHRASE_PENALTY] for owner in owners}
     return weights
 
 

@@ -19,6 +19,7 @@ from sbmt.config import ConfigError, build, check_fields, plain, read_config
 from sbmt.decoder.settings import check_factor, checked_weights
 from sbmt.decoder.translator import Translator
 from sbmt.errors import FormatError, ModelError, unknown_name
+from sbmt.features.sentence.excepted import EXCEPTED
 from sbmt.io import open_output
 from sbmt.paths import is_same, is_there, seen_from
 from sbmt.ppdb.starter import EXCEPTIONS
@@ -181,7 +182,7 @@ class Model:
         paths = [grammar.path for grammar in config.grammars] + [model.path for model in config.language_models]
         paths += filter(None, [config.change_model, config.text.glossary, config.text.patterns])
         files = [self.file(path) for path in paths if not path.startswith("cache:")]
-        if "Excepted" in config.weights:
+        if EXCEPTED in config.weights:
             files.append(EXCEPTIONS)
         return [self.folder / FILE_NAME, *files]
 

@@ -6,7 +6,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.features import FeatureFunction, StatefulFeature
-from sbmt.decoder.penalties import CHANGES, Changes, OovPenalty, PhrasePenalty, WordPenalty
+from sbmt.decoder.penalties import (
+    CHANGES,
+    OOV_PENALTY,
+    WORD_PENALTY,
+    Changes,
+    OovPenalty,
+    PhrasePenalty,
+    WordPenalty,
+    phrase_penalty,
+)
 from sbmt.decoder.phrase import PhraseDecoder, warn_of_gaps
 from sbmt.decoder.settings import PhraseSettings, Settings
 from sbmt.decoder.user_features import user_features
@@ -14,9 +23,9 @@ from sbmt.errors import ModelError
 from sbmt.features.sentence.application import PASS_THROUGH_OWNER
 from sbmt.features.sentence.change_model import ChangeModel
 from sbmt.features.sentence.change_odds import ChangeOdds
-from sbmt.features.sentence.excepted import Excepted
-from sbmt.features.sentence.label_clash import LabelClash
-from sbmt.features.sentence.repeats import Repeats
+from sbmt.features.sentence.excepted import EXCEPTED, Excepted
+from sbmt.features.sentence.label_clash import LABEL_CLASH, LabelClash
+from sbmt.features.sentence.repeats import REPEATS, Repeats
 from sbmt.features.sentence.unmarked import Unmarked
 from sbmt.lm.model import LanguageModel
 from sbmt.model import FILE_NAME, Model
@@ -30,11 +39,11 @@ from sbmt.ppdb.starter.exceptions import read_exceptions
 
 # Built-in features that a model has if it gives them a weight: name -> factory, called with the decoder's grammars.
 SHIPPED: dict[str, Callable[[Sequence[Grammar]], FeatureFunction]] = {
-    "WordPenalty": lambda grammars: WordPenalty(),
-    "OOVPenalty": lambda grammars: OovPenalty(),
-    "LabelClash": lambda grammars: Unmarked(LabelClash()),
-    "Repeats": lambda grammars: Unmarked(Repeats()),
-    "Excepted": lambda grammars: Unmarked(Excepted(read_exceptions(EXCEPTIONS))),
+    WORD_PENALTY: lambda grammars: WordPenalty(),
+    OOV_PENALTY: lambda grammars: OovPenalty(),
+    LABEL_CLASH: lambda grammars: Unmarked(LabelClash()),
+    REPEATS: lambda grammars: Unmarked(Repeats()),
+    EXCEPTED: lambda grammars: Unmarked(Excepted(read_exceptions(EXCEPTIONS))),
     CHANGES: Changes,
 }
 
@@ -94,11 +103,11 @@ def _features(model: Model, grammars: Sequence[Grammar]) -> tuple[list[FeatureFu
 def computed(weights: Iterable[str], grammars: Sequence[Grammar]) -> list[str]:
     """Return the weights for which a model computes a stateless feature (even a 0, which a tuner may change)."""
     owners = (PASS_THROUGH_OWNER, *(grammar.owner for grammar in grammars))
-    names = {*SHIPPED, *(f"PhrasePenalty_{owner}" for owner in owners)}
+    names = {*SHIPPED, *map(phrase_penalty, owners)}
     return [name for name in weights if name in names]
 
 
 def _built_in_features(weights: Iterable[str], grammars: Sequence[Grammar]) -> Iterator[FeatureFunction]:
     """Yield the built-in features that have a weight."""
     for name in computed(weights, grammars):
-        yield SHIPPED[name](grammars) if name in SHIPPED else PhrasePenalty(name.removeprefix("PhrasePenalty_"))
+        yield SHIPPED[name](grammars) if name in SHIPPED else PhrasePenalty(name.removeprefix(phrase_penalty("")))

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Sequence
 from sbmt.features.sentence.application import Application, Value
 from sbmt.features.sentence.change_model import ChangeModel
 
+CHANGED_WORDS, CHANGE_LOG_ODDS = "ChangedWords", "ChangeLogOdds"
+
 
 class ChangeOdds:
     """What an application changes, by a `ChangeModel`; zero where it copies.
@@ -17,7 +19,7 @@ class ChangeOdds:
     are left out: their rules do not say which words of the span are their own.
     """
 
-    names = ("ChangedWords", "ChangeLogOdds")
+    names = (CHANGED_WORDS, CHANGE_LOG_ODDS)
 
     def __init__(self, model: ChangeModel) -> None:
         self.model = model
@@ -36,5 +38,5 @@ class ChangeOdds:
                 else:
                     changed, total = changed + 1, total + odds[position]
             if changed:
-                yield number, "ChangedWords", float(changed)
-                yield number, "ChangeLogOdds", total
+                yield number, CHANGED_WORDS, float(changed)
+                yield number, CHANGE_LOG_ODDS, total

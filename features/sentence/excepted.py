@@ -9,6 +9,7 @@ from sbmt.features.sentence.application import Application, Value
 from sbmt.ppdb.starter.exceptions import END, START, Choice, ExceptionEntry
 from sbmt.text.words.english import ARTICLES
 
+EXCEPTED = "Excepted"
 Span = tuple[int, int]
 
 
@@ -20,7 +21,7 @@ class Excepted:
     "must erect". A longer rule that knows the context ("a number of his") may change the word.
     """
 
-    names = ("Excepted",)
+    names = (EXCEPTED,)
 
     def __init__(self, entries: Iterable[ExceptionEntry]) -> None:
         """The exceptions, in any order."""
@@ -41,7 +42,7 @@ class Excepted:
             if application.target != tuple(sentence[slice(*application.span)]) and any(
                 i <= start < end <= j for i, j in kept
             ):
-                yield number, "Excepted", 1.0
+                yield number, EXCEPTED, 1.0
 
     def _kept(self, sentence: Sequence[str], seen: Sequence[set[str]]) -> Iterator[Span]:
         """The spans that stay. `seen`: what each place is, the ends of the sentence included."""

@@ -23,6 +23,7 @@ from sbmt.features.sentence.starts import is_noun_at_start, precedes_finite_verb
 from sbmt.features.sentence.word_clash import WORD_CHECKS
 from sbmt.text.words.english import FORMS_OF_DO, MODALS, NEVER_AFTER_A, TWO_TO_TEN
 
+LABEL_CLASH = "LabelClash"
 # Words that, after a determiner, a noun follows ("your last permit").
 _AFTER_DETERMINERS = frozenset("first following last next own same second third".split())
 # Words after which "each" is no determiner ("they each permit it").
@@ -74,7 +75,7 @@ class LabelClash:
     is told by the words that a rule writes (`word_clash`).
     """
 
-    names = ("LabelClash",)
+    names = (LABEL_CLASH,)
 
     def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> Iterable[Value]:
         """One per clash."""
@@ -84,7 +85,7 @@ class LabelClash:
                 continue
             i, j = application.span
             if application.target != tuple(sentence[i:j]) and _clashes(application, context):
-                yield number, "LabelClash", 1.0
+                yield number, LABEL_CLASH, 1.0
 
 
 def _clashes(application: Application, context: Context) -> bool:

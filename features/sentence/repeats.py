@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from sbmt.features.sentence.application import Application, Value
 
+REPEATS = "Repeats"
 _WINDOW = 4  # words on either side
 _MIN_LENGTH = 4  # letters; shorter words are hardly ever heard twice
 _MIN_STEM = 3
@@ -23,7 +24,7 @@ _SAID_TWICE = frozenset(("had", "that"))  # "had had", "that that"
 class Repeats:
     """Repeats: 1 for a rule that adds a word near a form of it (within four words), or any word right beside itself."""
 
-    names = ("Repeats",)
+    names = (REPEATS,)
 
     def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> Iterable[Value]:
         """One per application that repeats something."""
@@ -35,7 +36,7 @@ class Repeats:
             added = set(_content(application.target)).difference(stems[start:end])
             near = stems[max(start - _WINDOW, 0) : start] + stems[end : end + _WINDOW] if added else []
             if not added.isdisjoint(near) or _doubles(application.target, sentence, start, end):
-                yield number, "Repeats", 1.0
+                yield number, REPEATS, 1.0
 
 
 def _doubles(target: Sequence[str | int], sentence: Sequence[str], start: int, end: int) -> bool:

@@ -16,6 +16,8 @@ from typing import Any
 from sbmt.baselines.pbmt_r import PbmtSettings
 from sbmt.baselines.words import FrequencySettings, TruncateSettings, most_frequent_synonyms
 from sbmt.config import plain
+from sbmt.decoder.penalties import WORD_PENALTY
+from sbmt.decoder.stacks import DISTORTION
 from sbmt.errors import FormatError
 from sbmt.io import read_lines, write_lines
 from sbmt.lm.counts import count_text
@@ -39,8 +41,8 @@ from sbmt.text.protection.protect import ProtectOptions
 PBMT_WEIGHTS = {
     **dict.fromkeys(("p(e|f)", "p(f|e)", "Lex(e|f)", "Lex(f|e)"), -0.2),
     "lm_0": 0.5,
-    "WordPenalty": 0.0,
-    "Distortion": 0.3,
+    WORD_PENALTY: 0.0,
+    DISTORTION: 0.3,
 }
 # For baselines that must not treat names and numbers specially.
 _UNPROTECTED = TextOptions(protect=ProtectOptions.none())

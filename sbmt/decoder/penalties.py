@@ -13,6 +13,8 @@ from sbmt.decoder.features import RuleTable
 from sbmt.features.sentence.application import PASSED
 from sbmt.ppdb.grammar import Grammar
 
+# Names of features; those of PhrasePenalty end in the owner.
+WORD_PENALTY, OOV_PENALTY, PHRASE_PENALTY = "WordPenalty", "OOVPenalty", "PhrasePenalty"
 CHANGES = "Changes"  # what --strength weighs
 _MAX_CACHED = 10_000  # rules; larger caches are hardly faster
 
@@ -24,7 +26,7 @@ class WordPenalty:
 
     def rule_values(self, rules: RuleTable, owners: Sequence[str]) -> tuple[str, Sequence[float] | Floats]:
         """Return values proportional to the number of words on the target side."""
-        return "WordPenalty", (self.VALUE * rules.words).astype(np.float64)
+        return WORD_PENALTY, (self.VALUE * rules.words).astype(np.float64)
 
 
 class OovPenalty:
@@ -39,14 +41,19 @@ class OovPenalty:
         column = np.zeros(len(rules.rule_id))
         for rule in np.flatnonzero(np.array(rules.rule_id) == PASSED).tolist():
             column[rule] = values[rules.head[rule]]
-        return "OOVPenalty", column
+        return OOV_PENALTY, column
+
+
+def phrase_penalty(owner: str) -> str:
+    """Return the name of the PhrasePenalty of an owner's rules."""
+    return f"{PHRASE_PENALTY}_{owner}"
 
 
 class PhrasePenalty:
     """PhrasePenalty_OWNER, or `name`: 1 for each rule of an owner."""
 
     def __init__(self, owner: str, name: str | None = None) -> None:
-        self.owner, self.name = owner, name or f"PhrasePenalty_{owner}"
+        self.owner, self.name = owner, name or phrase_penalty(owner)
 
     def rule_values(self, rules: RuleTable, owners: Sequence[str]) -> tuple[str, Sequence[float] | Floats]:
         """Return 1 for each rule of the owner, 0 for others."""

@@ -20,7 +20,7 @@ from sbmt.ppdb.learn.corpus import read_corpus
 from sbmt.ppdb.learn.evidence import sound_of, with_learnt
 from sbmt.ppdb.learn.learner import Learner
 from sbmt.ppdb.learn.pairs import read_pair_list
-from sbmt.ppdb.learn.quality.annotate import annotated
+from sbmt.ppdb.learn.quality.annotate import RULE_QUALITY, annotated
 from sbmt.ppdb.learn.quality.judge import WEIGHTS
 from sbmt.ppdb.learn.settings import Pruning, Settings
 from sbmt.ppdb.learn.soundness import possible
@@ -79,7 +79,7 @@ def judge(raw: Path, text: Path | None, vectors: Path | None, jobs: int, path: P
     raw_rules = progress(read_rules(raw / GRAMMAR), "judging", "rules")
     rules = (rule for rule in raw_rules if usable(rule) and possible(rule))
     judged = annotated(rules, str(WEIGHTS), str(vectors) if vectors else None, jobs)
-    good = (rule for rule in judged if rule.features.get("RuleQuality", 0.0) >= LEAST_QUALITY)
+    good = (rule for rule in judged if rule.features.get(RULE_QUALITY, 0.0) >= LEAST_QUALITY)
     write_lines(path / GRAMMAR, map(format_rule, good))
 
 

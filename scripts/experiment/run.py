@@ -14,6 +14,7 @@ from experiment.split import Split
 from experiment.steps import Output, Steps
 from experiment.systems import System, own_system
 from sbmt.baselines.make import make_frequency, make_identity, make_pbmt_r
+from sbmt.features.sentence.excepted import EXCEPTED
 from sbmt.inspection import Inspector
 from sbmt.io import read_lines, write_lines
 from sbmt.model import Model
@@ -141,7 +142,7 @@ class Experiment:
         settings = {**asdict(composition), "seed": seed, "scale": dict(changes), "lms": parts.language_models}
         optional = [output for output in (*language_models, change_models) if output is not None]
         inputs: list[Output | Path] = [self.tuning_text, *grammars, *optional]
-        if "Excepted" in composition.weights:
+        if EXCEPTED in composition.weights:
             inputs.append(EXCEPTIONS)
         return self.steps.run(
             f"{self.split.prefix}tune-{composition.name}-{seed}", make, settings, inputs, resumable=True

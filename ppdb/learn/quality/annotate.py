@@ -14,7 +14,7 @@ from sbmt.ppdb.learn.quality.judge import QualityModel, evidence_of
 from sbmt.ppdb.learn.quality.vectors import Vectors
 from sbmt.ppdb.rule import Rule
 
-_FEATURE = "RuleQuality"
+RULE_QUALITY = "RuleQuality"
 _CHUNK = 1000  # rules judged at once
 
 
@@ -44,4 +44,4 @@ def _judge_chunk(state: tuple[QualityModel, Vectors | None], rules: list[Rule]) 
 
 
 def _add_quality(features: Mapping[str, float], score: float) -> ReadFeatures:
-    return ReadFeatures.of(features).extended({_FEATURE: round(score, 3)})
+    return ReadFeatures.of(features).extended({RULE_QUALITY: round(score, 3)})

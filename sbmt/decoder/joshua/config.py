@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from sbmt.decoder.penalties import OOV_PENALTY, PHRASE_PENALTY, WORD_PENALTY
 from sbmt.decoder.stacks import DISTORTION
 from sbmt.errors import FormatError, SbmtError
 from sbmt.io import read_lines, read_text
@@ -30,12 +31,12 @@ _GRAMMARS = ("thrax", "hiero", "samt", "packed", "moses", "phrase")  # types; th
 _MODELS = ("kenlm", "berkeleylm", "none")  # types; all files are read by KenLM
 _LANGUAGE_MODELS = ("LanguageModel", "StateMinimizingLanguageModel")  # feature functions
 FUNCTIONS: dict[str, dict[str, str]] = {  # other feature functions: arguments and their defaults
-    "OOVPenalty": {},
-    "WordPenalty": {},
-    "PhrasePenalty": {"owner": "pt"},  # whose rules it counts
+    OOV_PENALTY: {},
+    WORD_PENALTY: {},
+    PHRASE_PENALTY: {"owner": "pt"},  # whose rules it counts
     DISTORTION: {},
 }
-_ALIASES = {"wordpenalty": "WordPenalty", "oovpenalty": "OOVPenalty"}  # of weights
+_ALIASES = {"wordpenalty": WORD_PENALTY, "oovpenalty": OOV_PENALTY}  # of weights
 _MOSES_SECTION = re.compile(r"\[[\w-]+\]")
 _MAX_DIGITS = 9  # of a numeric option
 OPTIONS_OF_SEARCH = {  # options that only one of the searches has, with their defaults

@@ -17,7 +17,14 @@ from sbmt.decoder.hypothesis import Constraint
 from sbmt.decoder.joshua.config import ANY_LENGTH, JoshuaConfig, read_config
 from sbmt.decoder.joshua.lines import format_line, read_segment
 from sbmt.decoder.joshua.warnings import warn_of_unused, warn_of_weights
-from sbmt.decoder.penalties import OovPenalty, PhrasePenalty, WordPenalty
+from sbmt.decoder.penalties import (
+    OOV_PENALTY,
+    PHRASE_PENALTY,
+    WORD_PENALTY,
+    OovPenalty,
+    PhrasePenalty,
+    WordPenalty,
+)
 from sbmt.decoder.phrase import PhraseDecoder, warn_of_gaps
 from sbmt.decoder.settings import PhraseSettings, Settings
 from sbmt.lm.model import LanguageModel
@@ -149,9 +156,9 @@ def chart_settings(config: JoshuaConfig) -> Settings:
 
 def _feature_functions(config: JoshuaConfig) -> Iterator[FeatureFunction]:
     for name, arguments in config.functions:
-        if name == "OOVPenalty":
+        if name == OOV_PENALTY:
             yield OovPenalty(config.oov_value, config.oov_values)
-        elif name == "WordPenalty":
+        elif name == WORD_PENALTY:
             yield WordPenalty()
-        elif name == "PhrasePenalty":
+        elif name == PHRASE_PENALTY:
             yield PhrasePenalty(arguments["owner"], name)

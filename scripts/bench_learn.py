@@ -23,7 +23,7 @@ from parsers import script_parser
 from sbmt.cli.shared.command import command
 from sbmt.ppdb.learn.corpus import read_corpus
 from sbmt.ppdb.learn.learner import Learner
-from sbmt.ppdb.learn.settings import Limits, Pruning, Settings
+from sbmt.ppdb.learn.settings import LearnSettings, Limits, Pruning
 
 PAIRS = VOCABULARY = 20_000  # of the made-up text
 
@@ -60,7 +60,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--top", type=int, default=Pruning().top)
     parser.add_argument("--jobs", type=int, default=1)
     args = parser.parse_args(argv)
-    settings = Settings(Limits(max_gaps=args.max_gaps), Pruning(args.min_count, args.top), jobs=args.jobs)
+    settings = LearnSettings(Limits(max_gaps=args.max_gaps), Pruning(args.min_count, args.top), jobs=args.jobs)
     start = time.perf_counter()
     with tempfile.TemporaryDirectory() as folder, stage("all"):
         path = args.multi_reference or str(Path(folder) / "versions")

@@ -26,7 +26,7 @@ from sbmt.ppdb.learn.rebuild import rebuild
 from sbmt.ppdb.learn.records import combine, extract, listed_records
 from sbmt.ppdb.learn.score import WordTranslation
 from sbmt.ppdb.learn.scratch import open_arrays, save_arrays
-from sbmt.ppdb.learn.settings import Limits, Settings
+from sbmt.ppdb.learn.settings import LearnSettings, Limits
 from sbmt.ppdb.learn.symmetrise import symmetrise
 from sbmt.ppdb.spool import scratch_room
 from sbmt.progress import progress
@@ -45,7 +45,7 @@ class Learner:
     def __init__(
         self,
         text: ParallelText,
-        settings: Settings,
+        settings: LearnSettings,
         alignments: Sequence[str] = (),
         pairs: Sequence[Pair] = (),
     ) -> None:

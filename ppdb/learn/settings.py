@@ -45,7 +45,7 @@ class Pruning:
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class LearnSettings:
     """Limits of rules, pruning, folds for cross-fitting (0: none), worker processes."""
 
     limits: Limits = field(default_factory=Limits)

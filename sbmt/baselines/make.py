@@ -29,7 +29,7 @@ from sbmt.paths import check_outputs
 from sbmt.ppdb.learn.corpus import read_corpus
 from sbmt.ppdb.learn.learner import Learner
 from sbmt.ppdb.learn.pairs import read_pair_list
-from sbmt.ppdb.learn.settings import Limits, Pruning, Settings
+from sbmt.ppdb.learn.settings import LearnSettings, Limits, Pruning
 from sbmt.ppdb.load import read_any
 from sbmt.ppdb.packed_header import is_packed
 from sbmt.ppdb.rule import Rule, is_gap
@@ -149,7 +149,7 @@ def _check_phrases(path: str) -> None:
 
 
 def _learn_phrases(texts: Sequence[tuple[str, str]], path: Path, jobs: int) -> None:
-    settings = Settings(Limits(max_phrase=7), Pruning(top=20, identical=True), jobs=jobs)
+    settings = LearnSettings(Limits(max_phrase=7), Pruning(top=20, identical=True), jobs=jobs)
     with Learner(read_corpus(list(texts), lowercase=True), settings) as learner:
         learner.write(str(path))
 

@@ -14,7 +14,7 @@ from sbmt.cli.shared.parsers import Verbs, add_verb, natural, new_parser, positi
 from sbmt.errors import SbmtError, counted
 from sbmt.io import read_lines, write_lines
 from sbmt.paths import STDIO, check_output_file, check_outputs, check_standard_input, is_stream, written
-from sbmt.ppdb.learn.settings import Limits, PivotSettings, Pruning, Settings
+from sbmt.ppdb.learn.settings import LearnSettings, Limits, PivotSettings, Pruning
 
 if TYPE_CHECKING:
     from sbmt.ppdb.rule import Rule
@@ -212,7 +212,7 @@ def _learn(args: argparse.Namespace) -> None:
         fold_grammars, fold_map = fold_paths(args.output, args.folds)
         check_outputs([*fold_grammars, fold_map], inputs)
     with settings_of_options():
-        settings = Settings(
+        settings = LearnSettings(
             Limits(args.max_phrase, args.max_gaps),
             Pruning(args.min_count, args.top, args.identical),
             args.folds,

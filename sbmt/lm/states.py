@@ -20,7 +20,7 @@ from typing import Any, Protocol
 from sbmt.lm.symbols import BEGIN, UNKNOWN, Symbol
 
 
-class Model(Protocol):
+class ContextModel(Protocol):
     """The part of a language model that states need (`sbmt.lm.model.LanguageModel`)."""
 
     order: int
@@ -38,7 +38,7 @@ class Model(Protocol):
 class _Contexts:
     """Contexts by number; `n_steps` counts the steps taken from them."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: ContextModel) -> None:
         self.step = model.step
         self.contexts: list[Hashable] = []
         self._numbers: dict[Hashable, int] = {}
@@ -78,7 +78,7 @@ class States:
     whether closed, and {context: state}.
     """
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: ContextModel) -> None:
         self._model, self._max_left = model, max(model.order - 1, 1)
         self._contexts = _Contexts(model)
         self._null, self._begin = self._contexts.number(model.null), self._contexts.number(model.begin)

@@ -22,7 +22,7 @@ from sbmt.ppdb.learn.learner import Learner
 from sbmt.ppdb.learn.pairs import read_pair_list
 from sbmt.ppdb.learn.quality.annotate import RULE_QUALITY, annotated
 from sbmt.ppdb.learn.quality.judge import WEIGHTS
-from sbmt.ppdb.learn.settings import Pruning, Settings
+from sbmt.ppdb.learn.settings import LearnSettings, Pruning
 from sbmt.ppdb.learn.soundness import possible
 from sbmt.ppdb.packed import pack
 from sbmt.ppdb.rule import Rule
@@ -52,7 +52,7 @@ def learn_paraphrases(data: Path, scale: Scale, jobs: int, path: Path) -> None:
     write_lines(path / "versions.tsv", islice(versions(data), scale.crowd_lines))
     write_lines(path / "pairs.tsv", islice(pair_lists(data), 0, None, scale.listed_pairs or 1))
     text, pairs = read_corpus([], [f"{path}/versions.tsv"]), list(read_pair_list(f"{path}/pairs.tsv"))
-    with Learner(text, Settings(pruning=PARAPHRASE_PRUNING, jobs=jobs), pairs=pairs) as learner:
+    with Learner(text, LearnSettings(pruning=PARAPHRASE_PRUNING, jobs=jobs), pairs=pairs) as learner:
         learner.write(f"{path}/{GRAMMAR}")
 
 
@@ -60,7 +60,7 @@ def learn_tune(text: Path, folds: int, jobs: int, path: Path) -> None:
     """Learn rules from the tuning references, from all sentences and without each fold."""
     path.mkdir(exist_ok=True)
     pairs = [(f"{text}/source", f"{text}/reference.{number}") for number in range(REFERENCES)]
-    settings = Settings(pruning=TUNE_PRUNING, folds=folds, jobs=jobs)
+    settings = LearnSettings(pruning=TUNE_PRUNING, folds=folds, jobs=jobs)
     with Learner(read_corpus(pairs, lowercase=True), settings) as learner:
         learner.write(f"{path}/{GRAMMAR}")
 

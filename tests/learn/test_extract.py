@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from sbmt.ppdb.formats import RuleParser
 from sbmt.ppdb.learn.corpus import read_corpus
 from sbmt.ppdb.learn.learner import Learner
-from sbmt.ppdb.learn.settings import Limits, Pruning, Settings
+from sbmt.ppdb.learn.settings import LearnSettings, Limits, Pruning
 from tests.learn.naive import initial_phrases, phrase_pairs, rules
 
 
@@ -26,7 +26,9 @@ def learn(
     for name, column in zip(names, zip(*pairs, strict=True), strict=True):
         Path(name).write_text("".join(f"{line}\n" for line in column), encoding="utf-8")
     return Learner(
-        read_corpus([(names[0], names[1])]), Settings(Limits(max_phrase, max_gaps), Pruning(top=0), folds), [names[2]]
+        read_corpus([(names[0], names[1])]),
+        LearnSettings(Limits(max_phrase, max_gaps), Pruning(top=0), folds),
+        [names[2]],
     )
 
 

@@ -15,7 +15,7 @@ from sbmt.ppdb.learn.count import bucket_of, spill
 from sbmt.ppdb.learn.learner import Learner
 from sbmt.ppdb.learn.pairs import Pair
 from sbmt.ppdb.learn.score import WordTranslation, link_keys
-from sbmt.ppdb.learn.settings import Pruning, Settings
+from sbmt.ppdb.learn.settings import LearnSettings, Pruning
 from sbmt.ppdb.rule import Rule
 
 # a-x twice, a-y once, b-x once; n1 = 2, n2 = 1, so D = 2 / (2 + 2 * 1) = 0.5; 3 different pairs.
@@ -31,7 +31,7 @@ def learn(folder: Path, *pairs: Pair, labels: str = "", **pruning: int) -> dict[
     text = read_corpus(
         [(str(folder / "source"), str(folder / "target"))], labels=[str(folder / "labels")] if labels else []
     )
-    with Learner(text, Settings(pruning=Pruning(**pruning)), [str(folder / "links")], pairs) as learner:
+    with Learner(text, LearnSettings(pruning=Pruning(**pruning)), [str(folder / "links")], pairs) as learner:
         rules = list(map(RuleParser().parse, learner.lines()))
     return {(" ".join(rule.source), " ".join(rule.target)): rule for rule in rules}
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from sbmt.config import ConfigError
-from sbmt.ppdb.learn.settings import Limits, PivotSettings, Pruning, Settings
+from sbmt.ppdb.learn.settings import LearnSettings, Limits, PivotSettings, Pruning
 
 
 @pytest.mark.parametrize(
@@ -18,8 +18,8 @@ from sbmt.ppdb.learn.settings import Limits, PivotSettings, Pruning, Settings
         (lambda: Limits(max_gaps=3), "max_gaps: 3 is not from 0 to 2"),
         (lambda: Pruning(min_count=0), "min_count: 0 is not at least 1"),
         (lambda: Pruning(top=-1), "top: -1 is not at least 0"),
-        (lambda: Settings(folds=-2), "folds: -2 is not at least 0"),
-        (lambda: Settings(jobs=1.5), "jobs: expected a whole number, found 1.5"),  # type: ignore[arg-type]
+        (lambda: LearnSettings(folds=-2), "folds: -2 is not at least 0"),
+        (lambda: LearnSettings(jobs=1.5), "jobs: expected a whole number, found 1.5"),  # type: ignore[arg-type]
         (lambda: PivotSettings(top_targets=-1), "top_targets: -1 is not at least 0"),
         (lambda: PivotSettings(min_probability=7), "min_probability: 7.0 is not from 0 to 1"),
         (lambda: PivotSettings(min_probability=math.nan), "min_probability: expected a finite number, found nan"),

@@ -29,12 +29,12 @@ COMMANDS = [line.split(" = ") for line in SETUP["options.entry_points"]["console
 
 def test_every_folder_with_code_is_a_listed_package() -> None:
     listed = set(SETUP["options"]["packages"].split())
-    found = {
+    in_folders = {
         ".".join([package, *path.parent.relative_to(ROOT / folder).parts])
         for folder, package in FOLDERS.items()
         for path in (ROOT / folder).rglob("__init__.py")
     }
-    assert found == listed
+    assert in_folders == listed
 
 
 def test_the_citation_is_of_this_version_and_licence() -> None:

@@ -180,5 +180,5 @@ def _maximise(phi: csr_matrix, changed: Floats, l2: float) -> Floats:
         p = 1 / (1 + np.exp(-score))
         return float(value), phi.T @ (p - changed) + l2 * theta
 
-    found = minimize(loss, np.zeros(phi.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 500})
-    return np.asarray(found.x, dtype=np.float64)
+    minimum = minimize(loss, np.zeros(phi.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 500})
+    return np.asarray(minimum.x, dtype=np.float64)

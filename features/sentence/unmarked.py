@@ -43,18 +43,18 @@ class Unmarked:
 
     def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> Iterable[Value]:
         """What the check says of either."""
-        found = self._check.values(sentence, applications)
+        clashes = self._check.values(sentence, applications)
         if not _MAY_HIDE.search(" ".join(sentence)):
-            return found
+            return clashes
         hidden = {*_marks(_read(sentence)), *_tags(sentence, applications)}
         if not hidden:
-            return found
+            return clashes
         place = list(accumulate([i not in hidden for i in range(len(sentence))], initial=0))
         words = [word for i, word in enumerate(sentence) if i not in hidden]
         moved = [_moved(application, place) for application in applications]
         seen = [number for number, application in enumerate(moved) if application.span[0] < application.span[1]]
         again = self._check.values(words, [moved[number] for number in seen])
-        return dict.fromkeys([*found, *((seen[k], name, value) for k, name, value in again)])
+        return dict.fromkeys([*clashes, *((seen[k], name, value) for k, name, value in again)])
 
 
 def _moved(application: Application, place: Sequence[int]) -> Application:

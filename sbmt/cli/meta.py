@@ -186,5 +186,5 @@ def _read_systems(files: Sequence[SystemFile], output_key: str, folder: str) -> 
 
     whole = load_test_set("asset/test", data_root("assetann-annotations", folder))
     reading = Reading(allow_empty=True, output_key=output_key)
-    found = read_systems(files, whole.sources, {whole.name: whole.sources}, reading)
-    return {system.name: system.outputs for system in found}
+    systems = read_systems(files, whole.sources, {whole.name: whole.sources}, reading)
+    return {system.name: system.outputs for system in systems}

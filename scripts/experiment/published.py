@@ -61,17 +61,17 @@ _COLUMNS = (
 
 def published() -> dict[tuple[str, str, str], float]:
     """(test set, system, metric) -> value."""
-    found: dict[tuple[str, str, str], float] = {}
+    figures: dict[tuple[str, str, str], float] = {}
     for test_set, table, metrics in _COLUMNS:
         for system, values in table.items():
-            found.update(_row(test_set, system, metrics, values))
+            figures.update(_row(test_set, system, metrics, values))
     for system in _JOSHUA_ROWS:
-        found[PAPER, system, "sari:joshua"] = found.pop((PAPER, system, "sari:xu2016"))
+        figures[PAPER, system, "sari:joshua"] = figures.pop((PAPER, system, "sari:xu2016"))
     for system, row in _EASSE.items():
         for number, test_set in enumerate((EASSE, ASSET, HSPLIT)):
-            found.update(_row(test_set, system, ("sari:easse", "bleu:easse"), row[2 * number : 2 * number + 2]))
-        found[EASSE, system, "fk:easse"] = row[-1]
-    return found
+            figures.update(_row(test_set, system, ("sari:easse", "bleu:easse"), row[2 * number : 2 * number + 2]))
+        figures[EASSE, system, "fk:easse"] = row[-1]
+    return figures
 
 
 def _row(

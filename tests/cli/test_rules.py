@@ -67,9 +67,9 @@ def test_check_finds_a_byte_that_is_another(grammar: Path, tmp_path: Path, capsy
     whole = packed.read_bytes()
     packed.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
     assert main(["check", str(packed)]) == 2
-    found = capsys.readouterr()
-    assert not found.out
-    assert f"{packed}: the data does not match its checksum; pack it again" in found.err
+    captured = capsys.readouterr()
+    assert not captured.out
+    assert f"{packed}: the data does not match its checksum; pack it again" in captured.err
 
 
 def test_filter_to_a_text(grammar: Path, tmp_path: Path) -> None:
@@ -121,14 +121,14 @@ def test_a_bare_zero_is_no_minus_zero(tmp_path: Path, capsys: pytest.CaptureFixt
     for zero in ("0", "p=-0"):
         (tmp_path / "rules").write_text(f"[X] ||| a ||| b ||| {zero}\n")
         assert "-0" not in shown(capsys, "stats", tmp_path / "rules").replace("tm_pt_0", "")
-        found = shown(capsys, "stats", "--json", tmp_path / "rules")
-        assert '"least": 0.0' in found
-        assert '"most": 0.0' in found
+        statistics = shown(capsys, "stats", "--json", tmp_path / "rules")
+        assert '"least": 0.0' in statistics
+        assert '"most": 0.0' in statistics
 
 
 def test_stats(grammar: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    found = json.loads(shown(capsys, "stats", "--json", grammar))
-    assert found == {
+    statistics = json.loads(shown(capsys, "stats", "--json", grammar))
+    assert statistics == {
         "rules": 3,
         "kinds": {"lexical": 1, "phrasal": 1, "syntactic": 1},
         "labels": {"NN": 1, "IN": 1, "NP": 1},
@@ -164,8 +164,8 @@ def test_stats_tell_how_many_labels_are_not_named(tmp_path: Path, capsys: pytest
     assert kinds == "24 rules: 22 lexical, 2 phrasal"
     assert labels.startswith("labels: L21 3, L0 1, ")
     assert labels.endswith("L18 1 and 2 others")
-    found = json.loads(shown(capsys, "stats", "--json", tmp_path / "rules"))["labels"]
-    assert (next(iter(found)), len(found)) == ("L21", 22)
+    by_label = json.loads(shown(capsys, "stats", "--json", tmp_path / "rules"))["labels"]
+    assert (next(iter(by_label)), len(by_label)) == ("L21", 22)
     (tmp_path / "rules").write_text("".join(rules[:20]))
     assert shown(capsys, "stats", tmp_path / "rules").splitlines()[1].endswith("L19 1")
 
@@ -196,8 +196,8 @@ def test_a_packed_grammar_stores_no_zeros(tmp_path: Path, capsys: pytest.Capture
 def test_a_no_break_space_is_part_of_a_word(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "rules").write_text("[X] ||| 10\u00a0km ||| far\n[X] ||| km ||| far\n")
     (tmp_path / "text").write_text("some 10\u00a0km away\n")
-    found = shown(capsys, "filter", tmp_path / "rules", "--text", tmp_path / "text")
-    assert found == "[X] ||| 10\u00a0km ||| far\n"
+    kept = shown(capsys, "filter", tmp_path / "rules", "--text", tmp_path / "text")
+    assert kept == "[X] ||| 10\u00a0km ||| far\n"
 
 
 def test_bad_lines_stop_or_are_set_aside(

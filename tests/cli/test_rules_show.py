@@ -79,8 +79,8 @@ def test_each_candidate_says_for_which_phrase_it_is_and_by_which_rule(
     ]
     rows = json.loads(shown(capsys, "-m", folder, "--json", "utilized", "zzz"))
     table = csv.DictReader(io.StringIO(shown(capsys, "-m", folder, "--csv", "utilized", "zzz")))
-    for found in (rows, table):
-        assert [(row["source"], row["target"], row["rule"]) for row in found] == expected
+    for written in (rows, table):
+        assert [(row["source"], row["target"], row["rule"]) for row in written] == expected
 
 
 def test_text_names_copy_and_parts(bundle: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -135,8 +135,8 @@ def fail(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 
 def test_sentences_and_references_are_counted_by_the_form_of_the_files() -> None:
-    found = {name: (entry.sentences, entry.references) for name, entry in ENTRIES.items()}
-    assert found == {"study": (0, 0), **dict.fromkeys(("small/test", "numbered/a", "pairs/a", "pairs/b"), (2, 1))}
+    sizes = {name: (entry.sentences, entry.references) for name, entry in ENTRIES.items()}
+    assert sizes == {"study": (0, 0), **dict.fromkeys(("small/test", "numbered/a", "pairs/a", "pairs/b"), (2, 1))}
 
 
 def test_get_copies_and_checks(
@@ -151,8 +151,8 @@ def test_get_copies_and_checks(
     (tmp_path / "empty").mkdir()
     assert main(["check", "--data-dir", str(tmp_path / "empty")]) == 0
     assert caplog.messages[-1].startswith(f"{tmp_path}/empty: no file of a known test set is there (sbmt-data list na")
-    found = testsets.load_test_set("small/test", root)
-    assert (found.sources, found.references) == (["one", "two"], [["uno"], ["dos"]])
+    test_set = testsets.load_test_set("small/test", root)
+    assert (test_set.sources, test_set.references) == (["one", "two"], [["uno"], ["dos"]])
     inside = ("get", "small", "--from", str(copy / "small"), "--data-dir", str(tmp_path / "other"))
     assert len(run(capsys, *inside)) == 2  # the collection's own repository, all of its sets
 

@@ -33,8 +33,8 @@ def test_published_sets_load() -> None:
     root = Path(str(DATA))
     for entry in registry().values():
         if entry.format != "files" and entry.is_under(root):
-            found = load_test_set(entry.name, root)
-            assert len(found.sources) == entry.sentences
-            assert {len(lines) for lines in found.references} == {entry.references}
-            different = len(set(found.sources))
+            test_set = load_test_set(entry.name, root)
+            assert len(test_set.sources) == entry.sentences
+            assert {len(lines) for lines in test_set.references} == {entry.references}
+            different = len(set(test_set.sources))
             assert entry.distinct_sources == (different if different < 0.9 * entry.sentences else None)

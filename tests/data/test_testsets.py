@@ -47,8 +47,8 @@ def test_marks_of_editors_are_no_text(tmp_path: Path) -> None:
     (tmp_path / "testsets.yaml").write_text("mine: {source: s, references: [r]}")
     (tmp_path / "s").write_bytes(b"\xef\xbb\xbfa\r\nb\r\n")
     (tmp_path / "r").write_bytes(b"c\nd\n")
-    found = load_test_set("mine", str(tmp_path))
-    assert (found.sources, found.references) == (["a", "b"], [["c"], ["d"]])
+    test_set = load_test_set("mine", str(tmp_path))
+    assert (test_set.sources, test_set.references) == (["a", "b"], [["c"], ["d"]])
 
 
 def test_a_registered_name_is_not_taken(tmp_path: Path) -> None:
@@ -140,9 +140,9 @@ def part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_part_knows_which_lines_it_has(part: Path) -> None:
-    found = load_test_set("part")
-    assert (found.sources, found.references) == ([WHOLE[1], WHOLE[3]], [["No one came ."], ["Rain fell ."]])
-    assert found.part == Part("whole", 4, [1, 3])
+    test_set = load_test_set("part")
+    assert (test_set.sources, test_set.references) == ([WHOLE[1], WHOLE[3]], [["No one came ."], ["Rain fell ."]])
+    assert test_set.part == Part("whole", 4, [1, 3])
     assert load_test_set("whole").part is None
 
 
@@ -156,12 +156,12 @@ def test_outputs_for_the_whole_serve_a_part(
     (part / "json").write_text("".join(json.dumps(record) + "\n" for record in records))
     arguments = ["--test-set", "part", "--metric", "sari", "--sentence-level", "--json", "--samples", "0", "--systems"]
     caplog.set_level("INFO")
-    found = []
+    scores = []
     for name in ("all", "some", "json"):
         assert evaluate([*arguments, name]) == 0
-        found.append(json.loads(capsys.readouterr().out)[name]["sari"]["sentences"])
-    assert found[0] == found[1] == found[2]
-    assert len(found[0]) == 2
+        scores.append(json.loads(capsys.readouterr().out)[name]["sari"]["sentences"])
+    assert scores[0] == scores[1] == scores[2]
+    assert len(scores[0]) == 2
     message = "has all 4 lines of whole: the 2 of them that the test set has are taken"
     assert caplog.messages == [f"all {message}", f"json {message}"]
     assert report(["--test-set", "part", "--systems", "json", "-o", "report.html"]) == 0

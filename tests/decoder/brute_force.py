@@ -91,10 +91,10 @@ def write_arpa(path: Path, seed: int, vocabulary: str = "abcdef", order: int = 3
         longer = {(*gram, word) for gram in first for word in [*vocabulary, "</s>"]}
         kept = {gram for gram in longer if gram[1:] in grams[-1] and gram[:-1] in grams[-1]}
         grams.append({gram for gram in sorted(kept) if chance.random() < 0.4})
-    lines = ["\\data\\", *(f"ngram {n}={len(found)}" for n, found in enumerate(grams, 1))]
-    for n, found in enumerate(grams, 1):
+    lines = ["\\data\\", *(f"ngram {n}={len(kept)}" for n, kept in enumerate(grams, 1))]
+    for n, kept in enumerate(grams, 1):
         lines += ["", f"\\{n}-grams:"]
-        for gram in sorted(found):
+        for gram in sorted(kept):
             backoff = f"\t{-chance.random():.4f}" if n < order and gram[-1] != "</s>" else ""
             lines.append(f"{-3 * chance.random():.4f}\t{' '.join(gram)}{backoff}")
             if weightless and chance.random() < weightless:

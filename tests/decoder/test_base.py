@@ -109,8 +109,8 @@ def test_what_is_remembered_or_forgotten_changes_nothing(
 ) -> None:
     monkeypatch.setattr("sbmt.decoder.base.ForestDecoder.most_remembered", remembered)
     decoder, texts = decoder_of(kind, [model]), ("aba", "xa", "aba")
-    found = [outputs(decoder, text) for text in texts]
-    for text, expected in zip(texts, found, strict=True):
+    remembering = [outputs(decoder, text) for text in texts]
+    for text, expected in zip(texts, remembering, strict=True):
         decoder.forget()
         assert outputs(decoder, text) == expected
 

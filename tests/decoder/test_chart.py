@@ -69,12 +69,12 @@ def scan(tokens: Sequence[str], rules: Sequence[tuple[Rule, int]]) -> list[Way]:
             if (gap["label"], i, k) in items:
                 yield from (((gap["label"], i, k), *rest) for rest in match(source[1:], k, j))
 
-    found: list[Way] = []
+    applied: list[Way] = []
     spans = sorted(combinations(range(len(tokens) + 1), 2), key=lambda span: span[1] - span[0])
     for i, j in spans:
         if j == i + 1 and 0 < i < len(tokens) - 1:
             items.add(("X", i, j))
-            found.append(("X", (tokens[i],), i, j, ()))
+            applied.append(("X", (tokens[i],), i, j, ()))
         allowed = [rule for rule, limit in rules if (i == 0 if limit < 0 else j - i <= limit)]
         ways: set[tuple[int, tuple[Item, ...]]] = set()
         size = -1
@@ -83,8 +83,8 @@ def scan(tokens: Sequence[str], rules: Sequence[tuple[Rule, int]]) -> list[Way]:
             for number, rule in enumerate(allowed):
                 ways |= {(number, below) for below in match(rule.source, i, j)}
             items |= {(allowed[number].lhs, i, j) for number, _ in ways}
-        found += [(allowed[number].lhs, shown(allowed[number].target), i, j, below) for number, below in ways]
-    return found
+        applied += [(allowed[number].lhs, shown(allowed[number].target), i, j, below) for number, below in ways]
+    return applied
 
 
 def shown(target: Sequence[str | int]) -> tuple[str, ...]:
@@ -119,14 +119,14 @@ def test_what_was_made_in_arrays_is_searched_alike(
     """With a language model (`scored`) cells of rules with gaps are looked into on demand."""
     chance = random.Random(seed)
     rules = [replace(rule, features={"f": chance.random()}) for rule in random_rules(seed)]
-    found = []
+    scores = []
     for many in (-1, 10**9):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("sbmt.decoder.parsing.grammar_view._MANY_LABELS", many)
-            found.append(
+            scores.append(
                 [h.score for h in decoder_of(rules, [model] if scored else [], pop_limit).translate(words, 10)]
             )
-    assert found[0] == pytest.approx(found[1])
+    assert scores[0] == pytest.approx(scores[1])
 
 
 @pytest.mark.parametrize("many", [-1, 10**9])
@@ -161,17 +161,17 @@ def test_every_application_is_found_once(many: int, room: int, seed: int, words:
     assert all(tails[cube] for cell in forest.cells for cube in range(cell.derived, cell.end))
     labels = forest.rules.labels
     items = {item: (labels[label], *cell.span) for cell in forest.cells for label, item in cell.items.items()}
-    found = []
+    parsed = []
     for number, application in enumerate(forest.applications):
         below = tuple(items[tail] for tail in forest.cubes.tails[forest.cube_of(number)])
-        found.append((application.label, shown(application.target), *application.span, below))
+        parsed.append((application.label, shown(application.target), *application.span, below))
 
     def place(boundary: int) -> int:
         """The word that a boundary between tokens stands before."""
         return min(max(boundary - 1, 0), len(words))
 
     ways = scan(("<s>", *words, "</s>"), [*((rule, LIMIT) for rule in rules), *((rule, -1) for rule in glue())])
-    assert Counter(found) == Counter(
+    assert Counter(parsed) == Counter(
         (head, target, place(i), place(j), tuple((label, place(k), place(m)) for label, k, m in below))
         for head, target, i, j, below in ways
     )
@@ -182,16 +182,19 @@ def test_no_word_leads_beyond_the_span_limit() -> None:
     """Neither from words nor from an item: all three words are more than two."""
     rules = [Rule("X", tuple("abc"), ("Z",)), Rule("X", tuple("ab"), ("Y",)), Rule("X", ("[X,1]", "c"), ("W", "[X,1]"))]
     grammars = [Grammar.from_rules(rules, "pt", 2), Grammar.from_rules(GLUE, "glue", -1)]
-    found = Decoder(grammars, [], {}).translate(list("abc"), nbest=20)
-    assert {hypothesis.text for hypothesis in found} == {"a W b", "Y c", "a b c"}
+    hypotheses = Decoder(grammars, [], {}).translate(list("abc"), nbest=20)
+    assert {hypothesis.text for hypothesis in hypotheses} == {"a W b", "Y c", "a b c"}
 
 
 def test_a_label_changes_within_the_span_limit_of_its_own_grammar() -> None:
     rules = [Rule("X", tuple("abc"), ("q",))], [Rule("Y", ("[X,1]",), ("[X,1]",))], GLUE
     grammars = [Grammar.from_rules(*given) for given in zip(rules, ("pt", "changes", "glue"), (5, 2, -1), strict=True)]
-    found = [(made.label, made.span) for made in Decoder(grammars, [], {}).parse(list("abc")).applications]
-    assert ("X", (0, 3)) in found
-    assert {span for label, span in found if label == "Y"} == {(0, 1), (1, 2), (2, 3)}
+    spans = [
+        (application.label, application.span)
+        for application in Decoder(grammars, [], {}).parse(list("abc")).applications
+    ]
+    assert ("X", (0, 3)) in spans
+    assert {span for label, span in spans if label == "Y"} == {(0, 1), (1, 2), (2, 3)}
 
 
 def test_labels_are_told_apart_in_arrays_whatever_their_number() -> None:

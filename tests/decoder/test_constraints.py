@@ -51,16 +51,16 @@ def test_constraint_keeps_words_and_blocks_rules() -> None:
 
 
 def test_constraint_gives_output_inside_a_rule_with_a_gap() -> None:
-    found = decoder_of(RULES).translate(["a", "x", "b"], nbest=20, constraints=[Constraint(0, 2, ("Q", "R"))])
-    assert found[0].text == "f Q R"
-    assert all("Q R" in hypothesis.text for hypothesis in found)
-    assert [step.target_span for step in found[0].derivation if step.rule.target == ("Q", "R")] == [(1, 3)]
+    hypotheses = decoder_of(RULES).translate(["a", "x", "b"], nbest=20, constraints=[Constraint(0, 2, ("Q", "R"))])
+    assert hypotheses[0].text == "f Q R"
+    assert all("Q R" in hypothesis.text for hypothesis in hypotheses)
+    assert [step.target_span for step in hypotheses[0].derivation if step.rule.target == ("Q", "R")] == [(1, 3)]
 
 
 def test_a_language_model_scores_a_word_with_a_space_as_one(model: LanguageModel) -> None:
-    found = decoder_of(RULES, [model]).translate(["a", "b"], nbest=20, constraints=[Constraint(1, 2, ("c d",))])
-    assert {hypothesis.words for hypothesis in found} == {("b", "c d"), ("a", "c d")}
-    for hypothesis in found:
+    hypotheses = decoder_of(RULES, [model]).translate(["a", "b"], nbest=20, constraints=[Constraint(1, 2, ("c d",))])
+    assert {hypothesis.words for hypothesis in hypotheses} == {("b", "c d"), ("a", "c d")}
+    for hypothesis in hypotheses:
         assert hypothesis.features["lm_0"] == pytest.approx(sum(model.word_scores(hypothesis.words)))
 
 
@@ -74,8 +74,8 @@ def test_a_language_model_scores_a_first_word_with_white_space_as_one(model: Lan
 
 def test_a_constraint_fills_gaps_of_its_label_and_of_any_word() -> None:
     rules = [*RULES, Rule("X", ("[NNP,1]", "b"), ("g", "[NNP,1]"), {"f": -1.0})]
-    found = decoder_of(rules).decode(["Ann", "b"], constraints=[Constraint(0, 1, label="NNP")]).nbest(20)
-    assert {hypothesis.text for hypothesis in found} == {"f Ann", "g Ann", "Ann b", "Ann e"}
+    hypotheses = decoder_of(rules).decode(["Ann", "b"], constraints=[Constraint(0, 1, label="NNP")]).nbest(20)
+    assert {hypothesis.text for hypothesis in hypotheses} == {"f Ann", "g Ann", "Ann b", "Ann e"}
 
 
 @pytest.mark.parametrize(
@@ -93,9 +93,9 @@ def test_impossible_constraints_are_explained(constraints: list[Constraint], mes
 
 def test_what_a_constraint_gives_is_aligned_with_nothing() -> None:
     """Not even what it keeps: none says which word is which; a word passed through is aligned with itself."""
-    found = decoder_of([]).translate(["a", "b", "c"], constraints=[Constraint(0, 1, ("Q", "R")), Constraint(1, 2)])[0]
-    assert found.text == "Q R b c"
-    assert [point for step in found.derivation for point in step.alignment] == [(2, 3)]
+    best = decoder_of([]).translate(["a", "b", "c"], constraints=[Constraint(0, 1, ("Q", "R")), Constraint(1, 2)])[0]
+    assert best.text == "Q R b c"
+    assert [point for step in best.derivation for point in step.alignment] == [(2, 3)]
 
 
 @settings(max_examples=25, deadline=None, derandomize=True)
@@ -177,8 +177,8 @@ def test_what_a_feature_forbids_is_forbidden_whatever_its_weight(weight: float, 
     decoder.weights = {**WEIGHTS, "q": weight}
     worth = {"a": -1.0, "q": 2.0, "r": 0.5}
     expected = {(x, y): worth[x] + worth[y] + weight * (x, y).count("q") for x in worth for y in worth if x != y}
-    found = {hypothesis.words: hypothesis.score for hypothesis in decoder.decode(["a", "a"]).nbest(20)}
-    assert found == pytest.approx(expected)
+    scores = {hypothesis.words: hypothesis.score for hypothesis in decoder.decode(["a", "a"]).nbest(20)}
+    assert scores == pytest.approx(expected)
     assert decoder.translate(["a", "a"])[0].score == pytest.approx(max(expected.values()))
 
 
@@ -230,9 +230,9 @@ def test_few_pops_that_leave_nothing_are_more(length: int) -> None:
 def test_cyclic_unary_rules_end() -> None:
     cycle = [Rule(lhs, (f"[{gap},1]",), (f"[{gap},1]",), {"f": 1.0}) for lhs, gap in ("XY", "YX", "YZ", "ZY")]
     rules = [Rule("Z", ("a",), ("b",)), *cycle]
-    found = decoder_of(rules, pop_limit=0).translate(["a"], nbest=10)
-    assert [hypothesis.text for hypothesis in found] == ["a", "b"]
-    assert [step.rule.lhs for step in found[1].derivation if step.owner == "pt"] == ["X", "Y", "Z"]
+    hypotheses = decoder_of(rules, pop_limit=0).translate(["a"], nbest=10)
+    assert [hypothesis.text for hypothesis in hypotheses] == ["a", "b"]
+    assert [step.rule.lhs for step in hypotheses[1].derivation if step.owner == "pt"] == ["X", "Y", "Z"]
 
 
 def test_a_rule_from_a_label_to_itself_is_left_out() -> None:
@@ -255,9 +255,13 @@ def test_odd_tokens_pass_through(model: LanguageModel, words: list[str]) -> None
 @pytest.mark.parametrize("words", [["a", "<s>", "b"], ["x", "</s>"], ["<s>"]])
 def test_words_spelt_like_marks_are_words(model: LanguageModel, words: list[str]) -> None:
     decoder = decoder_of([], [model])
-    (found,) = decoder.translate(words)
-    assert found.score == pytest.approx(sum(WEIGHTS.get(name, 0.0) * value for name, value in found.features.items()))
-    assert sorted(point for step in found.derivation for point in step.alignment) == [(n, n) for n in range(len(words))]
+    (hypothesis,) = decoder.translate(words)
+    assert hypothesis.score == pytest.approx(
+        sum(WEIGHTS.get(name, 0.0) * value for name, value in hypothesis.features.items())
+    )
+    assert sorted(point for step in hypothesis.derivation for point in step.alignment) == [
+        (n, n) for n in range(len(words))
+    ]
     assert decoder.search(decoder.parse(words), words).nbest(1)[0].words == tuple(words)
     marked = decoder_of([], mark_oovs=True).translate(words)[0]
     assert marked.words == tuple(word + "_OOV" for word in words)
@@ -281,8 +285,8 @@ def test_long_sentence_is_cut_only_when_told(caplog: pytest.LogCaptureFixture) -
 def test_unknown_words_only(many: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """`many` lets dots stand in arrays, or not."""
     monkeypatch.setattr("sbmt.decoder.parsing.grammar_view._MANY_LABELS", many)
-    found = decoder_of(RULES, pass_only_unknown=True).translate(["a", "x"], nbest=10)
-    assert {hypothesis.text for hypothesis in found} == {"b x"}
+    hypotheses = decoder_of(RULES, pass_only_unknown=True).translate(["a", "x"], nbest=10)
+    assert {hypothesis.text for hypothesis in hypotheses} == {"b x"}
     assert decoder_of(RULES, mark_oovs=True).translate(["x"])[0].text == "x_OOV"
 
 

@@ -77,11 +77,11 @@ def test_outputs_are_those_of_enumeration(
     expected = best_outputs(words, all_rules, WEIGHTS, model if scored else None)
     grammars = [Grammar.from_rules(rules, "pt", 4), Grammar.from_rules(GLUES[glue], "glue", 9)]
     decoder = Decoder(grammars, [model] if scored else [], WEIGHTS, Settings(pop_limit=pop_limit))
-    found = decoder.decode(words, nbest=wanted).nbest(wanted or 999)
+    hypotheses = decoder.decode(words, nbest=wanted).nbest(wanted or 999)
     if not expected:
-        found = []  # it was the sentence itself
-    assert all(expected[hypothesis.words] == pytest.approx(hypothesis.score, abs=1e-5) for hypothesis in found)
-    assert [h.score for h in found] == pytest.approx(sorted(expected.values(), reverse=True)[:wanted], abs=1e-5)
+        hypotheses = []  # it was the sentence itself
+    assert all(expected[hypothesis.words] == pytest.approx(hypothesis.score, abs=1e-5) for hypothesis in hypotheses)
+    assert [h.score for h in hypotheses] == pytest.approx(sorted(expected.values(), reverse=True)[:wanted], abs=1e-5)
 
 
 ARPA = """\\data\\
@@ -137,15 +137,15 @@ def test_unary_rules_may_be_many() -> None:
     chain = [Rule(f"L{n}", (f"[L{n + 1},1]",), (f"[L{n + 1},1]",)) for n in range(3000)]
     rules = [Rule("L3000", ("a",), ("b",), {"f": 1.0}), *chain, Rule("X", ("[L0,1]",), ("[L0,1]",))]
     decoder = Decoder([Grammar.from_rules(rules, "pt", 10), Grammar.from_rules(GLUE, "glue", -1)], [], WEIGHTS)
-    (found,) = decoder.translate(["a"])
-    assert found.text == "b"
-    assert len(found.derivation) == 3005
+    (hypothesis,) = decoder.translate(["a"])
+    assert hypothesis.text == "b"
+    assert len(hypothesis.derivation) == 3005
 
 
 def test_outputs_that_leave_out_one_of_many_like_words_are_found_once() -> None:
     """2^60 derivations of 61 outputs: whichever of the dots goes, the output is the same."""
     rules = [Rule("X", (".",), (), {"f": -0.3})]
     decoder = Decoder([Grammar.from_rules(rules, "pt", 10), Grammar.from_rules(GLUE, "glue", -1)], [], WEIGHTS)
-    found = decoder.translate(["a", *["."] * 60], 100)
-    assert [len(hypothesis.words) for hypothesis in found] == list(range(61, 0, -1))
-    assert [h.score for h in found] == pytest.approx([-0.1 * 61 - 0.3 * gone for gone in range(61)])
+    hypotheses = decoder.translate(["a", *["."] * 60], 100)
+    assert [len(hypothesis.words) for hypothesis in hypotheses] == list(range(61, 0, -1))
+    assert [h.score for h in hypotheses] == pytest.approx([-0.1 * 61 - 0.3 * gone for gone in range(61)])

@@ -206,8 +206,8 @@ def test_only_unknown_words_pass_through_where_asked_for(folder: Path) -> None:
     (folder / "grammar").write_text("[X] ||| dog ||| hound ||| 2 -1\n")
     for value, expected in (("false", ["hound", "dog"]), ("true", ["hound"])):
         (folder / "joshua.config").write_text(CONFIG + f"true-oovs-only = {value}\n")
-        found = lines(load_joshua(folder / "joshua.config"), "dog")
-        assert [line.split(" ||| ")[1] for line in found] == expected
+        nbest = lines(load_joshua(folder / "joshua.config"), "dog")
+        assert [line.split(" ||| ")[1] for line in nbest] == expected
 
 
 def test_each_derivation_is_listed_where_outputs_need_not_differ(folder: Path) -> None:
@@ -442,8 +442,8 @@ def test_what_is_protected_stays(folder: Path) -> None:
     options = Options(tokenized=True, patterns=(re.compile("big"),))
     request = Request(joshua=str(folder / "joshua.config"), options=options, output="nbest")
     texts = ["big dog", '<seg id="x">a big dog</seg>']
-    found = [text for _, text, _ in simplified_lines(request, texts)]
-    assert [line.split(" ||| ")[:2] for text in found for line in text.split("\n")] == [
+    nbests = [text for _, text, _ in simplified_lines(request, texts)]
+    assert [line.split(" ||| ")[:2] for text in nbests for line in text.split("\n")] == [
         ["0", "big dog"],
         ["0", "big hound"],
         ["x", "a big dog"],
@@ -463,9 +463,9 @@ def test_what_is_protected_stays(folder: Path) -> None:
 def test_marks_of_a_line_are_no_words_in_any_output(folder: Path, output: str, expected: list[str]) -> None:
     request = Request(joshua=str(folder / "joshua.config"), options=Options(tokenized=True), output=output)
     texts = ["big dog", '<seg id="x"> big  dog </seg>', "big dog ||| large hound"]
-    found = list(simplified_lines(request, texts))
-    assert [text for _, text, _ in found] == expected
-    *others, (warning,) = [warnings for _, _, warnings in found]
+    printed = list(simplified_lines(request, texts))
+    assert [text for _, text, _ in printed] == expected
+    *others, (warning,) = [warnings for _, _, warnings in printed]
     assert others == [(), ()]
     assert warning.startswith("the target is not enforced, because Joshua does so with full-state models only")
 

@@ -28,15 +28,15 @@ def cases() -> Path:
 
 
 def parse(text: Iterator[str]) -> dict[str, list[Entry]]:
-    found: dict[str, list[Entry]] = defaultdict(list)
+    entries: dict[str, list[Entry]] = defaultdict(list)
     for line in text:
         name, *output, features, score = line.split("|||") if line.count("|||") == 3 else _odd(line)
         kept: dict[str, float] | str = features.strip()
         if not features.strip().startswith("("):
             pairs = (pair.rsplit("=", 1) for pair in features.split())
             kept = {key: float(value) for key, value in pairs if float(value)}
-        found[name.strip()].append(("|||".join(output).strip(), kept, float(score)))
-    return found
+        entries[name.strip()].append(("|||".join(output).strip(), kept, float(score)))
+    return entries
 
 
 def _odd(line: str) -> list[str]:
@@ -109,14 +109,14 @@ def test_small_cases_against_joshua() -> None:
             continue
         joshua = load_joshua(folder / "joshua.config")
         ours, tie = run(joshua, folder / "input"), folder.name in TIES
-        found = []
+        unlike = []
         for name in ("expected.nbest", "joshua6.nbest"):  # versions of Joshua differ where no derivation exists
             theirs = read_expected(folder / name)
             lists = [(ours[key], theirs[key]) for key in {*ours, *theirs}]
             values = [d for pair in lists for d in feature_differences(*pair, joshua.decoder.weights, tie)]
-            found.append([d for pair in lists for d in differences(*pair)] + values)
-        if all(found):
-            wrong[folder.name] = found[0]
+            unlike.append([d for pair in lists for d in differences(*pair)] + values)
+        if all(unlike):
+            wrong[folder.name] = unlike[0]
     assert wrong == {}
 
 
@@ -147,7 +147,7 @@ def one_best(folder: str, config: str, reference: str) -> tuple[float, float, fl
         for key, mine in ours.items()
         if key in theirs
     ]
-    total: Callable[[dict[str, list[Entry]]], float] = lambda lists: sum(found[0][2] for found in lists.values())  # noqa: E731
+    total: Callable[[dict[str, list[Entry]]], float] = lambda lists: sum(nbest[0][2] for nbest in lists.values())  # noqa: E731
     return total(ours), total(theirs), sum(fine) / len(fine)
 
 

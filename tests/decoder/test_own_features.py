@@ -71,11 +71,11 @@ def test_features_of_rules_and_of_the_output(own: Path, kind: str) -> None:
     own.write_text(COUNTING, encoding="utf-8")
     rules = RULES + "[X] ||| aid ||| a bit ||| p(e|f)=4 ||| 0-0\n"
     decoder = decoder_with(own.parent, '"own:Letters", "own:Longer"', "Letters: -0.1, Longer: 3", kind, rules)
-    found = decoder.translate(["aid"], nbest=3)
-    assert [h.text for h in found] == ["a bit", "help", "assistance"]
-    assert [h.score for h in found] == pytest.approx([-4 - 0.4 + 3, -1.5 - 0.4, -1 - 1.0])
-    assert [h.features["Letters"] for h in found] == [4, 4, 10]
-    assert [h.features.get("Longer") for h in found] == [1, None, None]
+    hypotheses = decoder.translate(["aid"], nbest=3)
+    assert [h.text for h in hypotheses] == ["a bit", "help", "assistance"]
+    assert [h.score for h in hypotheses] == pytest.approx([-4 - 0.4 + 3, -1.5 - 0.4, -1 - 1.0])
+    assert [h.features["Letters"] for h in hypotheses] == [4, 4, 10]
+    assert [h.features.get("Longer") for h in hypotheses] == [1, None, None]
 
 
 def test_one_that_forbids_and_one_that_narrows(own: Path) -> None:

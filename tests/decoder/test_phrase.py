@@ -77,9 +77,9 @@ def test_large_stacks_find_what_enumeration_finds(model: LanguageModel, words: l
     for output, score in enumerate_all(words, limit):
         total = score + 0.6 * model.score(output)
         expected[output] = max(total, expected.get(output, total))
-    found = decoder_of(model, limit).translate(words, nbest=10_000)
-    assert {h.words: h.score for h in found} == pytest.approx(expected, abs=1e-5)
-    for hypothesis in found:
+    hypotheses = decoder_of(model, limit).translate(words, nbest=10_000)
+    assert {h.words: h.score for h in hypotheses} == pytest.approx(expected, abs=1e-5)
+    for hypothesis in hypotheses:
         assert hypothesis.score == pytest.approx(sum(WEIGHTS[n] * v for n, v in hypothesis.features.items()), abs=1e-5)
 
 
@@ -138,9 +138,9 @@ def test_derivation_is_in_output_order(model: LanguageModel) -> None:
 
 
 def test_constraints_hold(model: LanguageModel) -> None:
-    found = decoder_of(model, 3).translate(["b", "a", "c"], nbest=50, constraints=[Constraint(1, 2, ("Z", "Z"))])
-    assert len(found) > 1
-    assert all("Z Z" in hypothesis.text and "e" not in hypothesis.words for hypothesis in found)
+    hypotheses = decoder_of(model, 3).translate(["b", "a", "c"], nbest=50, constraints=[Constraint(1, 2, ("Z", "Z"))])
+    assert len(hypotheses) > 1
+    assert all("Z Z" in hypothesis.text and "e" not in hypothesis.words for hypothesis in hypotheses)
 
 
 def test_rules_with_gaps_are_told(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -79,9 +79,9 @@ def test_exhaustive_search_is_enumeration(
         text = output[1:-1]
         total = score + sum(WEIGHTS[model.name] * model.score(text) for model in models[:n_models])
         expected[text] = max(total, expected.get(text, total))
-    found = {hypothesis.words: hypothesis.score for hypothesis in result.nbest(10_000)}
-    assert found.keys() == expected.keys()
-    assert found == pytest.approx(expected)
+    scores = {hypothesis.words: hypothesis.score for hypothesis in result.nbest(10_000)}
+    assert scores.keys() == expected.keys()
+    assert scores == pytest.approx(expected)
 
 
 @settings(max_examples=20, deadline=None, derandomize=True)
@@ -95,10 +95,10 @@ def test_all_derivations_are_found_once(
 ) -> None:
     """Whether all is searched at once or cells are looked into on demand, with a limit that is never reached."""
     rules = random_rules(seed)
-    found = decoder_of(rules, models[:1], pop_limit).decode(words).nbest(100_000, unique=False)
+    hypotheses = decoder_of(rules, models[:1], pop_limit).decode(words).nbest(100_000, unique=False)
     expected = derivations(words, limited(rules), WEIGHTS)
     scores = sorted(score + WEIGHTS["lm_0"] * models[0].score(output[1:-1]) for output, score in expected)
-    assert sorted(hypothesis.score for hypothesis in found) == pytest.approx(scores)
+    assert sorted(hypothesis.score for hypothesis in hypotheses) == pytest.approx(scores)
 
 
 BESIDE = [  # phrases, and rules with gaps over the same words
@@ -116,11 +116,11 @@ BESIDE = [  # phrases, and rules with gaps over the same words
 
 @pytest.mark.parametrize("words", ["abc", "abcb", "ababc"])
 def test_phrases_beside_rules_are_found_once(models: list[LanguageModel], words: str) -> None:
-    found = decoder_of(BESIDE, models[:1], pop_limit=10**6).decode(list(words)).nbest(100_000, unique=False)
+    hypotheses = decoder_of(BESIDE, models[:1], pop_limit=10**6).decode(list(words)).nbest(100_000, unique=False)
     made = sorted((output[1:-1], score) for output, score in derivations(list(words), limited(BESIDE), WEIGHTS))
-    assert sorted(hypothesis.words for hypothesis in found) == [output for output, _ in made]
+    assert sorted(hypothesis.words for hypothesis in hypotheses) == [output for output, _ in made]
     scores = [score + WEIGHTS["lm_0"] * models[0].score(output) for output, score in made]
-    assert sorted(hypothesis.score for hypothesis in found) == pytest.approx(sorted(scores))
+    assert sorted(hypothesis.score for hypothesis in hypotheses) == pytest.approx(sorted(scores))
 
 
 @pytest.mark.parametrize("words", [["a", "a"], ["a", "b", "a"]])
@@ -249,8 +249,8 @@ def test_search_for_a_list_finds_the_best(
         text = output[1:-1]
         total = score + sum(WEIGHTS[model.name] * model.score(text) for model in models[:n_models])
         expected[text] = max(expected.get(text, -1e9), total)
-    found = decoder_of(rules, models[:n_models], pop_limit=100).translate(words, k)
-    assert [h.score for h in found] == pytest.approx(sorted(expected.values(), reverse=True)[:k], abs=1e-5)
+    hypotheses = decoder_of(rules, models[:n_models], pop_limit=100).translate(words, k)
+    assert [h.score for h in hypotheses] == pytest.approx(sorted(expected.values(), reverse=True)[:k], abs=1e-5)
 
 
 def many_choices(models: list[LanguageModel], spread: float, pop_limit: int) -> Decoder:
@@ -311,10 +311,10 @@ def test_a_list_after_hard_pruning_is_one_of_true_scores(
 ) -> None:
     """Pruning may leave on offer what is better than all that was taken."""
     decoder, words = many_choices(models, spread, pop_limit), list("abcabbacbccabaabcbac")
-    found = decoder.translate(words, 300)
-    assert len({hypothesis.words for hypothesis in found}) == len(found)
-    assert [h.score for h in found] == sorted([h.score for h in found], reverse=True)
-    for hypothesis in found:
+    hypotheses = decoder.translate(words, 300)
+    assert len({hypothesis.words for hypothesis in hypotheses}) == len(hypotheses)
+    assert [h.score for h in hypotheses] == sorted([h.score for h in hypotheses], reverse=True)
+    for hypothesis in hypotheses:
         value = sum(WEIGHTS[name] * value for name, value in hypothesis.features.items())
         assert hypothesis.score == pytest.approx(value)
 
@@ -413,6 +413,6 @@ def test_a_sentence_of_any_length_that_another_label_than_the_goal_puts_together
     begin, end = Rule("S", ("<s>",), ("<s>",)), Rule("GOAL", ("[S,1]", "</s>"), ("[S,1]", "</s>"))
     steps = [Rule("S", ("[S,1]", f"[{label},2]"), ("[S,1]", f"[{label},2]")) for label in "XY"]
     grammars = [Grammar.from_rules(rules, "pt", 4), Grammar.from_rules([begin, *steps, end], "glue", -1)]
-    found = Decoder(grammars, models, WEIGHTS).translate(["a"] * words, 2)
-    assert [len(hypothesis.words) for hypothesis in found] == [words] * 2
-    assert found[0].score > found[1].score
+    hypotheses = Decoder(grammars, models, WEIGHTS).translate(["a"] * words, 2)
+    assert [len(hypothesis.words) for hypothesis in hypotheses] == [words] * 2
+    assert hypotheses[0].score > hypotheses[1].score

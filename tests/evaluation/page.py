@@ -44,5 +44,5 @@ class Page(HTMLParser):
 
 def embedded(page: Page) -> dict[str, Any]:
     """The JSON in the page."""
-    found: dict[str, Any] = json.loads(page.data)
-    return found
+    content: dict[str, Any] = json.loads(page.data)
+    return content

@@ -25,8 +25,8 @@ def linked(source: str, output: str, pairs: set[tuple[str, str]] | None = None) 
 
 def labels(source: str, output: str) -> tuple[str, str]:
     """The first letters of the labels: copy, move, replace, delete, add."""
-    found = transform(source.split(), output.split())
-    return "".join(label[0] for label in found.source), "".join(label[0] for label in found.output)
+    transformed = transform(source.split(), output.split())
+    return "".join(label[0] for label in transformed.source), "".join(label[0] for label in transformed.output)
 
 
 @pytest.mark.parametrize(
@@ -125,10 +125,10 @@ def test_alignment_properties(source: list[str], output: list[str]) -> None:
     assert links == sorted(set(links))
     assert all(0 <= i < len(source) and 0 <= j < len(output) for i, j in links)
     assert align(source, source) == [(i, i) for i in range(len(source))]
-    found = transform(source, output)
-    assert len(found.source) == len(source)
-    assert len(found.output) == len(output)
-    assert (not kinds(found)) == (source == output)
+    transformed = transform(source, output)
+    assert len(transformed.source) == len(source)
+    assert len(transformed.output) == len(output)
+    assert (not kinds(transformed)) == (source == output)
 
 
 @given(st.permutations(range(6)), st.integers(0, 6))
@@ -150,14 +150,14 @@ def test_agreement_is_with_the_best_reference() -> None:
     system = transform(source, "he used many tools".split())  # c r c c
     same = transform(source, "he employed many tools".split())  # c r c c
     other = transform(source, "he utilized tools".split())  # c c d c
-    found = agreement([system, system], [[other, same], [other]])
-    assert found["replace"] == Agreement(right=1, given=2, expected=1)
-    assert found["copy"] == Agreement(right=5, given=6, expected=6)
-    assert found["delete"] == Agreement(right=0, given=0, expected=1)
-    assert (found["replace"].precision, found["replace"].recall, found["replace"].f1) == (0.5, 1.0, 2 / 3)
-    assert (found["move"].precision, found["move"].recall, found["move"].f1) == (None, None, None)
-    assert (found["delete"].precision, found["delete"].recall, found["delete"].f1) == (None, 0, 0)
-    assert found["all labels"] == Agreement(right=6, given=8, expected=8)
+    by_label = agreement([system, system], [[other, same], [other]])
+    assert by_label["replace"] == Agreement(right=1, given=2, expected=1)
+    assert by_label["copy"] == Agreement(right=5, given=6, expected=6)
+    assert by_label["delete"] == Agreement(right=0, given=0, expected=1)
+    assert (by_label["replace"].precision, by_label["replace"].recall, by_label["replace"].f1) == (0.5, 1.0, 2 / 3)
+    assert (by_label["move"].precision, by_label["move"].recall, by_label["move"].f1) == (None, None, None)
+    assert (by_label["delete"].precision, by_label["delete"].recall, by_label["delete"].f1) == (None, 0, 0)
+    assert by_label["all labels"] == Agreement(right=6, given=8, expected=8)
     assert shares([system, other]) == {"copy": 6 / 8, "move": 0, "replace": 1 / 8, "delete": 1 / 8, "add": 0}
 
 

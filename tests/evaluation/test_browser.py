@@ -149,9 +149,9 @@ def test_long_names_make_no_page_that_goes_on_to_the_right(tmp_path: Path) -> No
     """Such as paths of outputs; a word without spaces has to be broken."""
     name = "experiments_of_2024_10_12_with_a_large_model_and_five_beams_" * 3
     report = build(SOURCES, REFERENCES, [System(name, GOOD)], Settings(metrics=("fk",), title=name, samples=0))
-    found = probed(render(report), WIDTHS, tmp_path)
-    assert found["wide"]
-    assert found["header"] < 1 / 2
+    measured = probed(render(report), WIDTHS, tmp_path)
+    assert measured["wide"]
+    assert measured["header"] < 1 / 2
 
 
 def test_it_prints(report: Report, tmp_path: Path) -> None:
@@ -187,11 +187,11 @@ document.body.append(result);
 def test_paper_has_all_and_pages_turn_with_the_focus(tmp_path: Path) -> None:
     systems = [System("good", GOOD * 5)]
     longer = build(SOURCES * 5, REFERENCES * 5, systems, Settings(metrics=("fk",), samples=0))
-    found = probed(render(longer), PRINTING, tmp_path)
+    printed = probed(render(longer), PRINTING, tmp_path)
     on_screen = 4 + 25  # parts, conventions, making, lengths; references of each sentence
-    assert found["seen"] == [[25, on_screen], [30, 0], [25, on_screen]]
-    assert found["after"] == [["status", True], "30 of 30 sentences, page 2 of 2", 5]
-    assert found["paper"] == ["none", "none", "none", "block"]
+    assert printed["seen"] == [[25, on_screen], [30, 0], [25, on_screen]]
+    assert printed["after"] == [["status", True], "30 of 30 sentences, page 2 of 2", 5]
+    assert printed["paper"] == ["none", "none", "none", "block"]
 
 
 WITHOUT = """
@@ -215,5 +215,5 @@ def test_without_a_script_nothing_is_offered_that_takes_one(
     report: Report, tmp_path: Path, sandbox: str, form: str
 ) -> None:
     framed = f'<body><iframe sandbox="{sandbox}" srcdoc="{escape(render(report))}"></iframe></body>'
-    found = probed(framed, WITHOUT, tmp_path)
-    assert found == {"form": form, "pages": "none", "scores": "block"}  # all sentences are on one page
+    shown = probed(framed, WITHOUT, tmp_path)
+    assert shown == {"form": form, "pages": "none", "scores": "block"}  # all sentences are on one page

@@ -19,12 +19,12 @@ Y = 0.6 * X + RNG.normal(size=40)
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_values_and_tests_are_scipys(kind: str) -> None:
-    found = correlate(kind, X, Y, np.random.default_rng(1))
+    correlation = correlate(kind, X, Y, np.random.default_rng(1))
     value, p_value = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}[kind](X, Y)
-    assert found.value == pytest.approx(value)
-    assert found.p_value == pytest.approx(p_value, abs=0.012)  # of 2000 permutations
-    assert found.interval is not None
-    low, high = found.interval
+    assert correlation.value == pytest.approx(value)
+    assert correlation.p_value == pytest.approx(p_value, abs=0.012)  # of 2000 permutations
+    assert correlation.interval is not None
+    low, high = correlation.interval
     assert low < value < high
 
 
@@ -49,9 +49,9 @@ def test_intervals_cover_in_simulations(kind: str) -> None:
     for _ in range(200):
         a = rng.normal(size=50)
         b = rho * a + np.sqrt(1 - rho**2) * rng.normal(size=50)
-        found = correlate(kind, a, b, rng)
-        assert found.interval is not None
-        covered += found.interval[0] <= truth <= found.interval[1]
+        correlation = correlate(kind, a, b, rng)
+        assert correlation.interval is not None
+        covered += correlation.interval[0] <= truth <= correlation.interval[1]
     assert covered >= 180  # 95 % of 200 is 190; fewer than 180 has probability below 0.001
 
 
@@ -90,10 +90,10 @@ def test_a_perfect_correlation_has_no_interval_however_it_is_rounded(kind: str, 
 @pytest.mark.parametrize("kind", KINDS)
 def test_small_differences_of_large_numbers_are_no_rounding(kind: str) -> None:
     small = [0.1, 0.2, 0.3, 0.5]
-    found, expected = (
+    shifted, expected = (
         correlate(kind, x, [1, 2, 5, 3], np.random.default_rng(1)) for x in ([1e9 + value for value in small], small)
     )
-    assert found.value == pytest.approx(expected.value, abs=1e-6)
+    assert shifted.value == pytest.approx(expected.value, abs=1e-6)
 
 
 @pytest.mark.parametrize("kind", ["pearson", "spearman"])
@@ -113,9 +113,9 @@ def test_of_few_points_all_permutations_are_looked_at(kind: str, n: int) -> None
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("factor", [1e-12, 1e-6, 1e6])
 def test_units_play_no_part(kind: str, n: int, factor: float) -> None:
-    found, other = (correlate(kind, f * X[:n], f * Y[:n], np.random.default_rng(1)) for f in (1, factor))
-    assert other.p_value == found.p_value
-    assert other.value == pytest.approx(found.value)
+    plain, other = (correlate(kind, f * X[:n], f * Y[:n], np.random.default_rng(1)) for f in (1, factor))
+    assert other.p_value == plain.p_value
+    assert other.value == pytest.approx(plain.value)
 
 
 def test_the_least_p_value() -> None:
@@ -137,12 +137,12 @@ def test_a_strong_metric_of_which_lower_is_better_follows_people_better() -> Non
         "simplicity: strong (inverse) over against (inverse)",
     ]
     size = {name: abs(np.corrcoef(v, human)[0, 1]) for name, v in (("strong", strong), ("weak", weak))}
-    found = figures["simplicity: strong (inverse) over weak"]
-    assert found.ours == pytest.approx(size["strong"] - size["weak"])
+    difference = figures["simplicity: strong (inverse) over weak"]
+    assert difference.ours == pytest.approx(size["strong"] - size["weak"])
     turned = comparisons({"weak": weak, "strong": -strong, "against": -against}, {"simplicity": human})
     assert [f.p_value for f in turned.figures] == pytest.approx([f.p_value for f in table.figures])
-    assert found.p_value is not None
-    assert found.p_value < 1e-6
+    assert difference.p_value is not None
+    assert difference.p_value < 1e-6
     r = size["strong"], size["weak"], -np.corrcoef(strong, weak)[0, 1]
     alone = comparisons({"weak": weak, "strong": strong}, {"simplicity": human}).figures[0]
     assert alone.p_value == pytest.approx(williams(*r, 200))

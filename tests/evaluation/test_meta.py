@@ -60,13 +60,13 @@ def qats(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_json_text_and_plots(qats: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    found = json.loads(run(capsys, "qats", "--data", str(qats), "--json", "--metrics", "length"))
-    assert list(found) == ["study", "tables", "missing"]
-    assert found["missing"] == [
+    study = json.loads(run(capsys, "qats", "--data", str(qats), "--json", "--metrics", "length"))
+    assert list(study) == ["study", "tables", "missing"]
+    assert study["missing"] == [
         "the paper's figures are of the test set, whose labels are not there: "
         f"sbmt-data get qats-test-labels --data-dir {qats}"
     ]
-    first = found["tables"][0]
+    first = study["tables"][0]
     assert list(first) == ["title", "of", "reason", "figures", "read", "p_values"]
     figures = {figure["name"]: figure for figure in first["figures"]}
     ratio = figures["spearman compression ratio: grammaticality"]
@@ -92,9 +92,9 @@ def test_labels_of_the_test_set_are_used_where_they_are(qats: Path, capsys: pyte
     rows = [line.split("\t")[2:] for line in (qats / "qats2016/train.tsv").read_text(encoding="utf-8").splitlines()]
     labels = qats / "qats2016/test.labels"
     write(labels, ["\t".join(row) for row in rows])
-    found = json.loads(run(capsys, "qats", "--data", str(qats), "--json"))
-    assert found["missing"] == []
-    tables = found["tables"]
+    study = json.loads(run(capsys, "qats", "--data", str(qats), "--json"))
+    assert study["missing"] == []
+    tables = study["tables"]
     assert [table["title"].rpartition("(")[2] for table in tables[:2]] == ["test set)", "training set)"]
     test, train = ({f["name"]: f["ours"] for f in table["figures"]} for table in tables[:2])
     assert [f["paper"] for f in tables[0]["figures"] if f["name"] == "pearson bleu:sacrebleu: meaning"] == [0.533]
@@ -210,9 +210,9 @@ def annotated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_operations_are_counted_and_told_on_sentences_not_developed_on(annotated: Path) -> None:
     (annotated / "pairs").write_text("utilized\tused\n")
     request = Request(str(annotated), np.random.default_rng(1), pairs=str(annotated / "pairs"))
-    found = assetann.study(request)
-    assert found.missing == ["no outputs"]
-    counts, told, *parts = found.tables
+    study = assetann.study(request)
+    assert study.missing == ["no outputs"]
+    counts, told, *parts = study.tables
     assert {f.name: f.ours for f in counts.figures} == {"synonym": 195, "delmod": 100}
     assert "of 300 without `err`" in counts.reason
     assert "of the 30 pairs from source 181 on" in told.reason
@@ -274,9 +274,9 @@ def test_judged_texts_are_paired_with_the_released(tmp_path: Path) -> None:
         rows.writerow([0, "The `` old '' mill burned down .", "the mill burned."])  # other capitals, spaces and quotes
         rows.writerow([0, source, 'The mill burned down "old" .'])
         rows.writerow([0, source, "a text that is no longer there"])
-    found = asset.judged_and_released(path, released)
-    assert "Of the 2 references paired by their letters 1 are the same" in found.reason
-    shares = {figure.name: figure.ours for figure in found.figures}
+    compared = asset.judged_and_released(path, released)
+    assert "Of the 2 references paired by their letters 1 are the same" in compared.reason
+    shares = {figure.name: figure.ours for figure in compared.figures}
     assert (shares["deletion only, as judged"], shares["deletion only, data set"]) == (0, 50)
     assert (shares["reordering, as judged"], shares["reordering, data set"]) == (50, 50)  # one word moved
 
@@ -329,9 +329,9 @@ def test_shares_have_wilsons_interval() -> None:
         (0.25 + z**2 / (2 * n)) / (1 + z**2 / n),
         z / (1 + z**2 / n) * (0.1875 / n + (z / (2 * n)) ** 2) ** 0.5,
     )
-    found = table.share_figure("a", 1, n, 30.0, whole=100)
-    assert (found.ours, found.paper) == (25, 30)
-    assert found.interval == pytest.approx((100 * (centre - half), 100 * (centre + half)))
+    share = table.share_figure("a", 1, n, 30.0, whole=100)
+    assert (share.ours, share.paper) == (25, 30)
+    assert share.interval == pytest.approx((100 * (centre - half), 100 * (centre + half)))
     assert table.share_figure("a", 1, n).ours == 0.25
     assert table.share_figure("a", 0, 0, 30.0) == Figure("a", None, 30.0)
 
@@ -417,17 +417,17 @@ class TestPublished:
     pytestmark = corpus
 
     def test_asset(self) -> None:
-        found = recomputed("asset")
+        tables = recomputed("asset")
         # Sentence splitter and words are not quite the paper's where a figure may differ.
         tolerances = {"split": 0.15, "compressed": 0.05, "reordering": 0.3, "exact copy": 0.05, "deletion only": 0.05}
-        transformations = found["Transformations in ASSET's references, per cent"]
+        transformations = tables["Transformations in ASSET's references, per cent"]
         for name, tolerance in tolerances.items():
             assert transformations[name].ours == pytest.approx(transformations[name].paper, abs=tolerance)
-        preferences = found["Preferences between references, per cent"]
+        preferences = tables["Preferences between references, per cent"]
         assert len(preferences) == 18
         for figure in preferences.values():
             assert figure.ours == pytest.approx(figure.paper, abs=0.06)  # as printed; one is rounded the other way
-        rated = [f for f in found["Metrics against mean ratings of 100 outputs"].values() if f.paper is not None]
+        rated = [f for f in tables["Metrics against mean ratings of 100 outputs"].values() if f.paper is not None]
         assert len(rated) == 12
         for figure in rated:  # roughly: other versions of the texts and metrics
             assert figure.ours == pytest.approx(figure.paper, abs=0.16)
@@ -435,10 +435,10 @@ class TestPublished:
     def test_what_needs_no_turkcorpus_is_told_without_it(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv("SBMT_DATA")
         (tmp_path / "asset").symlink_to(Path(str(DATA), "asset"))
-        found = asset.study(Request(str(tmp_path), np.random.default_rng(1)))
-        assert [made.of for made in found.tables] == ["ASSET, Table 3", "its files", "ASSET, Table 4"]
+        study = asset.study(Request(str(tmp_path), np.random.default_rng(1)))
+        assert [made.of for made in study.tables] == ["ASSET, Table 3", "its files", "ASSET, Table 4"]
         name = "turkcorpus-truecased/test"
-        assert found.missing == [f"ASSET's Table 5 needs {name}: sbmt-data get {name} --data-dir {tmp_path}"]
+        assert study.missing == [f"ASSET's Table 5 needs {name}: sbmt-data get {name} --data-dir {tmp_path}"]
 
     def test_a_metric_of_your_own_is_scored_on_both_sets_of_references(
         self, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -453,8 +453,8 @@ class TestPublished:
         assert "pearson fk:easse: fluency" in names
 
     def test_ats_eval(self) -> None:
-        found = recomputed("ats_eval")
-        correlations = found["Spearman's correlation of system scores with accuracy"]
+        tables = recomputed("ats_eval")
+        correlations = tables["Spearman's correlation of system scores with accuracy"]
         assert len(correlations) == 14
         more = recomputed("ats_eval", "sari:easse", "length")["Spearman's correlation of system scores with accuracy"]
         assert more.keys() - correlations.keys() == {"length: all nine", "length: without KIS"}
@@ -463,15 +463,15 @@ class TestPublished:
         corrected = {"bleu: all nine": -0.176, "bleu: without KIS": -0.683}
         for name, figure in correlations.items():
             assert figure.ours == pytest.approx(corrected.get(name, figure.paper), abs=0.0006)
-        scores = [figure for figure in found["SARI of systems"].values() if figure.paper is not None]
+        scores = [figure for figure in tables["SARI of systems"].values() if figure.paper is not None]
         assert len(scores) == 8
         for figure in scores:
             assert figure.ours == pytest.approx(figure.paper, abs=0.006)
         for title in ("Right answers, per cent", "Unanswerable questions, per cent"):
-            assert len(found[title]) == 11
-            for figure in found[title].values():
+            assert len(tables[title]) == 11
+            for figure in tables[title].values():
                 assert figure.ours == pytest.approx(figure.paper, abs=0.006)
-        overlap = found["Overlap with what answers rest on"]
+        overlap = tables["Overlap with what answers rest on"]
         answered, lost = (overlap[f"support words kept, question {kind}"].ours for kind in ("answered", "unanswerable"))
         assert overlap["difference"].ours == pytest.approx(answered - lost)
         assert overlap["difference"].ours > 0.1
@@ -500,14 +500,14 @@ class TestPublished:
         )
         printed = json.loads(run(capsys, "assetann", "--data", str(DATA), "--json", "--systems", str(mine)))
         assert printed["missing"] == []
-        found = {t["title"]: {f["name"]: Figure(**f) for f in t["figures"]} for t in printed["tables"]}
-        counts = {name: figure.ours for name, figure in found["Pairs with each operation"].items()}
+        tables = {t["title"]: {f["name"]: Figure(**f) for f in t["figures"]} for t in printed["tables"]}
+        counts = {name: figure.ours for name, figure in tables["Pairs with each operation"].items()}
         assert (counts["synonym"], counts["delcst"]) == (1811, 1755)  # a guard: our own counts, from the notes
-        drop = found["Change of SARI on the subset lexical"]
+        drop = tables["Change of SARI on the subset lexical"]
         assert drop["mine (yours), blank lines counted"].ours == drop["ACCESS, blank lines counted"].ours
         assert drop["mean, blank lines counted"].ours < -3
         assert drop["mean, blank lines absent"].ours > -0.5
-        told = found["Operations told from strings"]
+        told = tables["Operations told from strings"]
         assert told["split recall"].ours > 0.9
         assert told["any del* precision"].ours > 0.9
 
@@ -516,9 +516,9 @@ class TestPublished:
         with path.open(encoding="utf-8") as stream:
             rows = list(csv.reader(stream, delimiter="\t", quoting=csv.QUOTE_NONE))
         assert len(rows) == 506
-        found = recomputed("qats")["Metrics and features against quality labels (training set)"]
-        assert found["pearson bleu:sacrebleu: meaning"].ours > 0.3
-        assert found["pearson bleu:sacrebleu: meaning"].p_value < 0.001
+        correlations = recomputed("qats")["Metrics and features against quality labels (training set)"]
+        assert correlations["pearson bleu:sacrebleu: meaning"].ours > 0.3
+        assert correlations["pearson bleu:sacrebleu: meaning"].p_value < 0.001
 
     def test_qats_baselines(self) -> None:
         tables = recomputed("qats")
@@ -553,5 +553,5 @@ def test_p_values_depend_on_no_other_metric_and_one_of_two_names_counts_once(
         )
         sizes = [[len(table["figures"]) for table in tables] for tables in (alone, twice, more)]
         assert sizes[0] == sizes[1] < sizes[2]
-        wanted, found = ({f["name"]: f["p_value"] for f in tables[0]["figures"]} for tables in (alone, more))
-        assert {name: found[name] for name in wanted} == wanted
+        wanted, p_values = ({f["name"]: f["p_value"] for f in tables[0]["figures"]} for tables in (alone, more))
+        assert {name: p_values[name] for name in wanted} == wanted

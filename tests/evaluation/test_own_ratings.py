@@ -29,11 +29,11 @@ def test_ratings_of_ones_own(
         table, compared = json.loads(run(capsys, *arguments, "--json"))["tables"]
     assert "mine.csv: the aspects are clear (--aspects chooses)" in caplog.text
     assert "columns that hold no ratings are left out: rater (no number in line 2), kind (no number" in caplog.text
-    found = {figure["name"]: figure["ours"] for figure in table["figures"]}
+    correlations = {figure["name"]: figure["ours"] for figure in table["figures"]}
     ratings = [2, 2, 3, 4, 5, 6, 7, 8]
-    assert found["pearson length: clear"] == pytest.approx(np.corrcoef(range(1, 9), ratings)[0, 1])
-    assert found["spearman quality:deletions: clear"] == pytest.approx(-found["spearman length: clear"])
-    assert {name.split()[1].rstrip(":") for name in found} == {"length", "quality:deletions"}
+    assert correlations["pearson length: clear"] == pytest.approx(np.corrcoef(range(1, 9), ratings)[0, 1])
+    assert correlations["spearman quality:deletions: clear"] == pytest.approx(-correlations["spearman length: clear"])
+    assert {name.split()[1].rstrip(":") for name in correlations} == {"length", "quality:deletions"}
     by_default = run(capsys, *arguments[:3])
     for name in ("sari:easse", "bleu:easse", "fk:easse", "quality:deletions"):
         assert f"pearson {name}: clear" in by_default
@@ -60,8 +60,8 @@ def test_ratings_may_be_missing_and_ids_are_none(
     write(path, ["worker_id,source,output,clear,fluent", *rows])
     arguments = ("own-ratings", "--ratings", str(path), "--metrics", "length", "quality:compression-ratio", "--json")
     with caplog.at_level("INFO"):
-        found = json.loads(run(capsys, *arguments))["tables"]
-    ours = {figure["name"]: figure["ours"] for figure in found[0]["figures"]}
+        tables = json.loads(run(capsys, *arguments))["tables"]
+    ours = {figure["name"]: figure["ours"] for figure in tables[0]["figures"]}
     assert ours["pearson length: fluent"] == pytest.approx(1)  # of the four that are rated
     assert ours["pearson length: clear"] == pytest.approx(
         np.corrcoef(range(1, 7), [9 * i % 7 for i in range(1, 7)])[0, 1]
@@ -70,7 +70,7 @@ def test_ratings_may_be_missing_and_ids_are_none(
     assert "worker_id (ids)" in caplog.text
     assert "mine.csv: fluent lacks 2 ratings" in caplog.text
     chosen = json.loads(run(capsys, *arguments, "--aspects", "fluent"))["tables"]
-    assert [f for f in found[0]["figures"] if f["name"].endswith("spearman length: fluent")] == [
+    assert [f for f in tables[0]["figures"] if f["name"].endswith("spearman length: fluent")] == [
         f for f in chosen[0]["figures"] if f["name"].endswith("spearman length: fluent")
     ]
     assert {figure["name"].rpartition(": ")[2] for figure in chosen[0]["figures"]} == {"fluent"}

@@ -88,9 +88,9 @@ def test_blank_lines_count_in_the_scores_alone() -> None:
     report = build(sources, references, [System("A", outputs, changes)], settings)
     for name in settings.metrics:
         expected = evaluate(get_metric(name), sources, references, {"A": outputs}, Resampling(100))["A"]
-        found = report.rows[0].results[name]
-        assert (found.score, found.interval) == (expected.score, expected.interval)
-        assert found.sentences.tolist() == expected.sentences[1:-1].tolist()
+        result = report.rows[0].results[name]
+        assert (result.score, result.interval) == (expected.score, expected.interval)
+        assert result.sentences.tolist() == expected.sentences[1:-1].tolist()
     without = build(SOURCES, REFERENCES, [System("A", GOOD, changes[1:-1])], settings)
     assert (report.blank, report.total, without.blank, without.total) == (2, 6, 0, 6)
     for part in ("features", "labels", "agreements"):
@@ -162,10 +162,10 @@ def test_a_sample_keeps_what_belongs_together() -> None:
     for seed in range(9):
         settings = Settings(metrics=("length",), samples=0, seed=seed, max_sentences=2)
         made = build(sources, [[s] for s in sources], [System("A", sources, changes)], settings)
-        for sentence, found in zip(made.sentences, made.systems[0].changes or [], strict=True):
+        for sentence, own_changes in zip(made.sentences, made.systems[0].changes or [], strict=True):
             number = sentence.number - 1
             assert (sentence.source, sentence.outputs[0].text) == (sources[number], sources[number])
-            assert found == changes[number]
+            assert own_changes == changes[number]
             chosen.add(number)
     assert len(chosen) > 4  # that nine pairs lie within four of nine has probability below 0.0001
 
@@ -467,9 +467,9 @@ def test_what_divides_by_no_word_or_by_few_is_a_dash() -> None:
         rows = re.findall(cell, html, re.DOTALL)
         return {name: " ".join(unescape(figures).split()) for name, figures in rows[-5:]}, " ".join(html.split())
 
-    found, html = page(20)
-    assert found["Move"] == "P – R – F1 –"
-    assert found["Delete"] == "P 100.0 R 100.0 F1 100.0"
+    cells, html = page(20)
+    assert cells["Move"] == "P – R – F1 –"
+    assert cells["Delete"] == "P 100.0 R 100.0 F1 100.0"
     assert "the source unchanged has 83.3" in html  # five of six tokens
     assert page(19)[0]["Delete"] == "P – R – F1 –"
 

@@ -185,15 +185,15 @@ def test_systems_may_be_named(folder: Path) -> None:
 
 def test_p_values_corrected_for_their_number(folder: Path) -> None:
     arguments = [*HEAD, "--systems", "A", "B", "C.jsonl", "--metrics", "sari", "length", "--figures", "f", "-o"]
-    found, pages = [], []
+    results, pages = [], []
     for more in ([], ["--holm"]):
         assert main([*arguments, "report.html", *more]) == 0
         scores = json.loads(Path("f").read_text(encoding="utf-8"))["scores"]
-        found.append([scores[name][metric] for name in "BC" for metric in ("sari", "length")])
+        results.append([scores[name][metric] for name in "BC" for metric in ("sari", "length")])
         pages.append(Path("report.html").read_text(encoding="utf-8"))
-    plain, corrected = ([cell["p_value"] for cell in cells] for cells in found)
+    plain, corrected = ([cell["p_value"] for cell in cells] for cells in results)
     assert corrected == holm(plain) != plain
-    assert [cell["test"]["corrected_for"] for cell in found[1]] == [4] * 4
+    assert [cell["test"]["corrected_for"] for cell in results[1]] == [4] * 4
     assert "(4 uncorrected tests" in pages[0]
     assert "(4 tests, corrected for their number)" in pages[1]
     told = "paired permutation, 10,000 swaps, p-values corrected for their number (Holm 1979)"
@@ -226,24 +226,24 @@ def test_words_as_json_lines(folder: Path) -> None:
 
 def test_figures_as_json(folder: Path, report: Report) -> None:
     assert main([*HEAD, "--systems", "A", "--figures", "figures.json", "-o", "report.html"]) == 0
-    found = json.loads(Path("figures.json").read_text(encoding="utf-8"))
+    figures = json.loads(Path("figures.json").read_text(encoding="utf-8"))
     making = ["title", "version", "origin", "baseline", "seed", "samples", "sentences", "total", "blank", "numbers"]
-    assert list(found) == [*making, "scores", "features", "labels", "agreement", "lengths"]
-    assert (found["baseline"], found["seed"], found["samples"], found["numbers"]) == ("A", 1, 100, [1, 2, 3, 4, 5, 6])
-    assert found["origin"]["Systems"] == "A"
+    assert list(figures) == [*making, "scores", "features", "labels", "agreement", "lengths"]
+    assert [figures[key] for key in ("baseline", "seed", "samples", "numbers")] == ["A", 1, 100, [1, 2, 3, 4, 5, 6]]
+    assert figures["origin"]["Systems"] == "A"
     expected = report.rows[1].results["sari:easse"]
-    assert found["scores"]["A"]["sari:easse"]["score"] == expected.score.value
-    assert found["scores"]["A"]["sari:easse"]["sentences"] == expected.sentences.tolist()
-    assert found["features"]["additions"] == {
+    assert figures["scores"]["A"]["sari:easse"]["score"] == expected.score.value
+    assert figures["scores"]["A"]["sari:easse"]["sentences"] == expected.sentences.tolist()
+    assert figures["features"]["additions"] == {
         "A": report.features["additions"][MARKUP_NAME],
         "references": report.features["additions"]["references"],
     }
-    assert found["agreement"]["A"]["move"] == {
+    assert figures["agreement"]["A"]["move"] == {
         "precision": report.agreements[MARKUP_NAME]["move"].precision,
         "recall": report.agreements[MARKUP_NAME]["move"].recall,
         "f1": report.agreements[MARKUP_NAME]["move"].f1,
     }
-    assert sum(bucket["sentences"] for bucket in found["lengths"]) == len(SOURCES)
+    assert sum(bucket["sentences"] for bucket in figures["lengths"]) == len(SOURCES)
 
 
 def failures() -> Iterator[tuple[list[str], str]]:

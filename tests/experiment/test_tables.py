@@ -61,8 +61,8 @@ def test_released_outputs_are_scored_in_lower_case_where_the_paper_s_are(tmp_pat
     for name, line in texts.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(line + "\n")
-    found = {system.name: system for system in released_systems(tmp_path, 1)}
-    assert (found["UNMT"].cased, found["UNMT"].tokens) == ((["A Tool."],), (["a tool ."],))
+    systems = {system.name: system for system in released_systems(tmp_path, 1)}
+    assert (systems["UNMT"].cased, systems["UNMT"].tokens) == ((["A Tool."],), (["a tool ."],))
 
 
 def test_published_figures_stand_under_the_program_that_made_them() -> None:
@@ -105,8 +105,8 @@ def test_former_conventions_are_of_the_outputs_that_easse_has() -> None:
 
 def test_quality_features_stand_beside_published_ones() -> None:
     systems = [System("PBMT-R", "released", (SOURCES,), (SOURCES,))]
-    found = quality_figures(systems, TestSet(PAPER, SOURCES, REFERENCES))
-    assert quality_table(found).splitlines()[:3] == [
+    figures = quality_figures(systems, TestSet(PAPER, SOURCES, REFERENCES))
+    assert quality_table(figures).splitlines()[:3] == [
         "| system | compression ratio | exact copy | additions | deletions |",
         "| --- | --- | --- | --- | --- |",
         "| PBMT-R | 1.00 (published 0.95) | 1.00 (published 0.10) | 0.00 (published 0.10) | 0.00 (published 0.11) |",

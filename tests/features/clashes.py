@@ -31,6 +31,6 @@ def clash(text: str, label: str, target: str, *more: Application) -> bool:
     applications = [Application(0, 1, "pt", label, (start, end), tuple(target.split()), 0)]
     for i, word in enumerate(words):
         applications += [Application(0, 2, "pt", tag, (i, i + 1), (word,), 0) for tag in LABELS.get(word, "").split()]
-    found = list(LabelClash().values(words, [*applications, *more]))
-    assert found in ([], [(0, "LabelClash", 1.0)])
-    return bool(found)
+    values = list(LabelClash().values(words, [*applications, *more]))
+    assert values in ([], [(0, "LabelClash", 1.0)])
+    return bool(values)

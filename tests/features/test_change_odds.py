@@ -36,5 +36,5 @@ def test_the_change_model_of_a_bundle_is_used(odds: float, best: str, tmp_path: 
     (tmp_path / "model.yaml").write_text(
         "format: 1\ngrammars: [{path: rules}]\nchange_model: change.json\nweights: {ChangeLogOdds: 1}\n"
     )
-    (found,) = Model.load(tmp_path).translator().translate(["grand"])
-    assert (found.text, found.features.get("ChangeLogOdds", 0)) == (best, pytest.approx(max(odds, 0)))
+    (hypothesis,) = Model.load(tmp_path).translator().translate(["grand"])
+    assert (hypothesis.text, hypothesis.features.get("ChangeLogOdds", 0)) == (best, pytest.approx(max(odds, 0)))

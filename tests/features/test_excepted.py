@@ -45,9 +45,9 @@ def excepted(folder: Path, text: str, target: tuple[Symbol, ...], *more: Applica
             applications.append(Application(0, 2, "pt", LABELS[word], (i, i + 1), (word,), 0))
     path = folder / "exceptions.txt"
     path.write_text(EXCEPTIONS)
-    found = list(Excepted(read_exceptions(path)).values(words, [*applications, *more]))
-    assert found in ([], [(0, "Excepted", 1.0)])
-    return bool(found)
+    values = list(Excepted(read_exceptions(path)).values(words, [*applications, *more]))
+    assert values in ([], [(0, "Excepted", 1.0)])
+    return bool(values)
 
 
 @pytest.mark.parametrize(

@@ -33,9 +33,9 @@ def kept(start: int, end: int) -> Application:
 
 
 def said(text: str, *applications: Application) -> list[int]:
-    found = list(Unmarked(Beside()).values(text.split(), applications))
-    assert all(entry[1:] == ("Beside", 1.0) for entry in found)
-    return [number for number, *_ in found]
+    values = list(Unmarked(Beside()).values(text.split(), applications))
+    assert all(entry[1:] == ("Beside", 1.0) for entry in values)
+    return [number for number, *_ in values]
 
 
 @pytest.mark.parametrize(

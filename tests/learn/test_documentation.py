@@ -31,9 +31,9 @@ def test_a_grammar_joined_by_what_was_learnt(tmp_path: Path, monkeypatch: pytest
     Path("grammar.gz").write_text("[VBD] ||| utilized ||| used ||| Safe=1\n")
     Path("crowd.gz").write_text("[X] ||| utilized ||| used ||| LogCount=1\n")
     text = DOCUMENT.read_text(encoding="utf-8").partition("## Joining what was learnt\n")[2]
-    found = re.search(r"```\n(.*?)```", text, re.DOTALL)
-    assert found is not None
-    for command in re.split(r"\n|&&", found[1].strip()):
+    block = re.search(r"```\n(.*?)```", text, re.DOTALL)
+    assert block is not None
+    for command in re.split(r"\n|&&", block[1].strip()):
         name, *arguments = shlex.split(command)
         assert COMMANDS[name](arguments) == 0, command
     joined = {(" ".join(rule.source), " ".join(rule.target)): rule.features for rule in packed_rules("grammar.packed")}
@@ -52,9 +52,9 @@ def test_a_list_to_choose_from(tmp_path: Path) -> None:
     for name, sentence in sides.items():
         (tmp_path / name).write_text(f"{sentence}\n" * 4)
     text = DOCUMENT.read_text(encoding="utf-8").partition("## From few sentences\n")[2]
-    found = re.search(r"```\n(.*?)```", text, re.DOTALL)
-    assert found is not None
+    block = re.search(r"```\n(.*?)```", text, re.DOTALL)
+    assert block is not None
     environment = os.environ | {"PATH": BIN + os.pathsep + os.environ["PATH"]}
-    subprocess.run(["bash", "-ec", found[1]], cwd=tmp_path, env=environment, check=True, capture_output=True)
+    subprocess.run(["bash", "-ec", block[1]], cwd=tmp_path, env=environment, check=True, capture_output=True)
     listed = [line.split("\t") for line in (tmp_path / "list.tsv").read_text().splitlines()]
     assert ["utilized", "used", "4", " he utilized the tools "] in listed

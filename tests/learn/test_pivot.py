@@ -124,8 +124,8 @@ def test_sums_are_those_of_the_definition(table: list[tuple[str, str, float, flo
             if f == g and e1 != e2:
                 expected[e1, e2] += math.exp(-costs[f, e2][0]) * math.exp(-costs[f, e1][1])
     rules = pivot((Rule("X", (f,), (e,), {"p(e|f)": p, "p(f|e)": q}) for (f, e), (p, q) in costs.items()), ALL)
-    found = {(r.source[0], r.target[0]): math.exp(-r.features["p(e|f)"]) for r in rules}
-    assert found == pytest.approx({sides: min(1.0, p) for sides, p in expected.items()}, abs=1e-4)
+    probabilities = {(r.source[0], r.target[0]): math.exp(-r.features["p(e|f)"]) for r in rules}
+    assert probabilities == pytest.approx({sides: min(1.0, p) for sides, p in expected.items()}, abs=1e-4)
 
 
 def test_pruning_and_phrase_tables() -> None:

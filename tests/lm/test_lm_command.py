@@ -176,8 +176,8 @@ def test_a_perplexity_beyond_all_floats_is_infinite(tmp_path: Path) -> None:
     unigrams = "-1\t<unk>\n-99\t<s>\t0\n-900\t</s>\n-900\ta\t0\n"
     counts = "\\data\\\nngram 1=4\nngram 2=1\n\n"
     (tmp_path / "lm").write_text(f"{counts}\\1-grams:\n{unigrams}\n\\2-grams:\n-900\ta a\n\n\\end\\\n")
-    found = perplexity(tmp_path / "lm", ["a"])
-    assert (found.all, found.known) == (math.inf, math.inf)
+    measured = perplexity(tmp_path / "lm", ["a"])
+    assert (measured.all, measured.known) == (math.inf, math.inf)
 
 
 def test_lmplz_is_used(corpus: Path, monkeypatch: pytest.MonkeyPatch, text: Text) -> None:

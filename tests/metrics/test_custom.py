@@ -70,9 +70,9 @@ def _no_calls() -> None:
 
 
 def test_a_marked_function_is_asked_once_for_what_is_new(capsys: pytest.CaptureFixture[str]) -> None:
-    found = evaluate(get_metric(f"{__name__}:overlaps"), SOURCES, REFERENCES, SYSTEMS)
-    assert found["A"].sentences.tolist() == [202, 102, 102]
-    assert found["B"].sentences.tolist() == [202, 100, 102]
+    results = evaluate(get_metric(f"{__name__}:overlaps"), SOURCES, REFERENCES, SYSTEMS)
+    assert results["A"].sentences.tolist() == [202, 102, 102]
+    assert results["B"].sentences.tolist() == [202, 100, 102]
     rain = [("it rained", output, ("rain",)) for output in ("it rained", "rain")]
     assert calls == [[("four words are here", "four words", tuple(REFERENCES[0])), *rain]]
     assert capsys.readouterr().out == ""

@@ -122,5 +122,5 @@ def test_properties(source: list[str], output: list[str]) -> None:
 def test_easse_table_4(system: str) -> None:
     names = ("compression ratio", "exact copy", "additions", "deletions")
     path = Path(str(DATA)) / f"easse/system_outputs/turkcorpus/test/tok.low/{system}.tok.low"
-    found = quality(load_test_set("turkcorpus/test").sources, list(read_lines(path)), names=names)
-    assert tuple(round(float(found[name].mean()), 2) for name in names) == EASSE_TABLE_4[system]
+    values = quality(load_test_set("turkcorpus/test").sources, list(read_lines(path)), names=names)
+    assert tuple(round(float(values[name].mean()), 2) for name in names) == EASSE_TABLE_4[system]

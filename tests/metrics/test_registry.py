@@ -255,11 +255,11 @@ def test_a_sentence_without_references_is_named() -> None:
         evaluate(get_metric("sari"), ["a", "b"], [["a"], [" "]], {"A": ["a", "b"]})
     evaluate(get_metric("fk"), ["a", "b"], [[], []], {"A": ["a", "b"]})
     bare = [["a"], [" ", ""], []]
-    found = {
+    lines = {
         name: get_metric(name).first_without_reference(bare)
         for name in ("sari", "sari,blank=counted", "fk", "sari+-1*fk:easse")
     }
-    assert found == {"sari": 2, "sari,blank=counted": 3, "fk": None, "sari+-1*fk:easse": 2}
+    assert lines == {"sari": 2, "sari,blank=counted": 3, "fk": None, "sari+-1*fk:easse": 2}
 
 
 def test_lengths_and_baselines_are_checked() -> None:
@@ -436,8 +436,8 @@ def test_arguments_of_another_kind_are_refused_of_runs_too(
 
 def test_arrays_and_tuples_are_lists_of_lines_too() -> None:
     outputs = np.array(["a b", "c"])
-    found = evaluate(get_metric("sari"), ("a b", "c"), (("a",), ("c",)), {"A": outputs, "B": outputs.tolist()})  # type: ignore[dict-item]
-    assert found["A"].score == found["B"].score
+    results = evaluate(get_metric("sari"), ("a b", "c"), (("a",), ("c",)), {"A": outputs, "B": outputs.tolist()})  # type: ignore[dict-item]
+    assert results["A"].score == results["B"].score
 
 
 def test_references_that_seem_to_be_lists_by_file_are_remarked_on(caplog: pytest.LogCaptureFixture) -> None:
@@ -457,8 +457,8 @@ def test_parts_of_sentences_are_those_of_the_metric_at_that_level() -> None:
     """Sentence BLEU is of effective order whatever the corpus figure is: so are its parts, and the signature tells."""
     sources, references, outputs = ["a b c", "d e f g h"], [["a c"], ["d e f g"]], ["a c", "d e f h"]
     for name in ("sari", "ibleu:corpus", "bleu+0.5*sari"):
-        found = evaluate(get_metric(name), sources, references, {"A": outputs})["A"]
+        result = evaluate(get_metric(name), sources, references, {"A": outputs})["A"]
         by_level = evaluate(get_metric(name, level="sentence"), sources, references, {"A": outputs})["A"]
-        assert found.sentence_signature == by_level.score.signature != found.score.signature
-        assert found.sentences.mean() == pytest.approx(by_level.score.value)
-        assert {k: v.mean() for k, v in found.sentence_parts.items()} == pytest.approx(by_level.score.parts)
+        assert result.sentence_signature == by_level.score.signature != result.score.signature
+        assert result.sentences.mean() == pytest.approx(by_level.score.value)
+        assert {k: v.mean() for k, v in result.sentence_parts.items()} == pytest.approx(by_level.score.parts)

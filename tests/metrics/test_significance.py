@@ -114,15 +114,15 @@ def test_seed_and_samples_reach_the_test() -> None:
     prepared = metric.prepare_many(worse, listed)
     rows = [metric.corpus_statistics(prepared, outputs) for outputs in (better, worse)]
     resampling = Resampling(samples=0, seed=7, baseline="B", test_samples=300)
-    found = evaluate(metric, worse, listed, {"A": better, "B": worse}, resampling)["A"]
-    assert found.p_value == permutation_test(metric, *rows, np.random.default_rng(7), samples=300)
+    result = evaluate(metric, worse, listed, {"A": better, "B": worse}, resampling)["A"]
+    assert result.p_value == permutation_test(metric, *rows, np.random.default_rng(7), samples=300)
     for seed, samples in ((1, 300), (7, 10_000)):  # which would give others
-        assert found.p_value != permutation_test(metric, *rows, np.random.default_rng(seed), samples=samples)
+        assert result.p_value != permutation_test(metric, *rows, np.random.default_rng(seed), samples=samples)
 
 
 def test_a_single_sentence_has_no_interval() -> None:
-    found = evaluate(get_metric("length"), ["a"], [[]], {"A": ["a b"], "B": ["a"]}, Resampling(baseline="B"))
-    assert (found["A"].interval, found["A"].p_value) == (None, 1.0)
+    results = evaluate(get_metric("length"), ["a"], [[]], {"A": ["a b"], "B": ["a"]}, Resampling(baseline="B"))
+    assert (results["A"].interval, results["A"].p_value) == (None, 1.0)
 
 
 def test_equal_systems_never_differ() -> None:
@@ -160,8 +160,8 @@ def test_tiny_scores_are_told_apart(test: str) -> None:
     """All eight outputs are longer: p is 2 / 2**8, about, and never below."""
     systems = {"A": ["x"] * 8, "B": ["xx"] * 8}
     metric = get_metric(lambda source, output, references: len(output) * 1e-12)
-    found = evaluate(metric, [""] * 8, [[]] * 8, systems, Resampling(baseline="A", test=test))
-    assert found["B"].p_value == pytest.approx(2 / 2**8, rel=0.3)
+    results = evaluate(metric, [""] * 8, [[]] * 8, systems, Resampling(baseline="A", test=test))
+    assert results["B"].p_value == pytest.approx(2 / 2**8, rel=0.3)
 
 
 def test_other_sentences_cannot_be_paired() -> None:

@@ -47,11 +47,11 @@ def simplifier(tmp_path_factory: pytest.TempPathFactory) -> Simplifier:
 
 def outermost(result: Result) -> list[Change]:
     """Changes that are in no other."""
-    found: list[Change] = []
+    separate: list[Change] = []
     for change in result.changes:
-        if not found or change.source_span[0] >= found[-1].source_span[1]:
-            found.append(change)
-    return found
+        if not separate or change.source_span[0] >= separate[-1].source_span[1]:
+            separate.append(change)
+    return separate
 
 
 def applied(text: str, change: Change) -> str:

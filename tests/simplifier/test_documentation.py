@@ -23,8 +23,8 @@ GUIDE = ROOT / "docs/editors.md"
 
 def blocks(document: Path) -> list[str]:
     """The blocks of commands and files."""
-    found = re.findall(r"^```(\w*)\n(.*?)^```$", document.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
-    return [block for language, block in found if not language]
+    fenced = re.findall(r"^```(\w*)\n(.*?)^```$", document.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    return [block for language, block in fenced if not language]
 
 
 def programs() -> list[str]:

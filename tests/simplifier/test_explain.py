@@ -89,13 +89,13 @@ def test_what_rules_write_at_the_marks_of_a_sentence(
     (tmp_path / "model.yaml").write_text("format: 1\ngrammars: [{path: rules}]\nweights: {p: 1}\n")
     result = Simplifier.load(tmp_path, Options()).simplify("He left")
     assert result.output == output
-    found = [
+    described = [
         (c.source, c.source_span, c.output, c.output_span, [(a.output, a.score) for a in c.alternatives])
         for c in result.changes
     ]
-    assert [entry[:4] for entry in found] == [entry[:4] for entry in changes]
+    assert [entry[:4] for entry in described] == [entry[:4] for entry in changes]
     if len(changes) == 1:
-        assert found == changes
+        assert described == changes
 
 
 def test_a_copy_is_an_alternative_where_words_pass_through(bundle: Path, tmp_path: Path) -> None:

@@ -236,8 +236,8 @@ def test_lines_have_their_own_direction_and_all_stands_in_landmarks(bundle: Path
     )
     out = tmp_path / "out.html"
     assert not main(["-m", str(bundle), "--output", "html", "-o", str(out), str(tmp_path / "text")])
-    found = probed(out.read_text(encoding="utf-8"), LAYOUT, tmp_path)
-    assert found == {"indented": [False, True], "note": "ltr", "landmarks": ["HEADER", "MAIN"]}
+    shown = probed(out.read_text(encoding="utf-8"), LAYOUT, tmp_path)
+    assert shown == {"indented": [False, True], "note": "ltr", "landmarks": ["HEADER", "MAIN"]}
 
 
 WITHOUT = """

@@ -349,10 +349,10 @@ def test_a_sentence_that_the_decoder_would_cut_comes_back(
 
 @given(*[st.lists(st.integers(0, 9), min_size=1, max_size=6).map(sorted)] * 2)
 def test_best_sums_are_those_of_all_pairs(a: list[int], b: list[int]) -> None:
-    found = list(best_sums(a, b))
-    assert [total for total, _, _ in found] == sorted(x + y for x in a for y in b)
-    assert len({(i, j) for _, i, j in found}) == len(found)
-    assert all(total == a[i] + b[j] for total, i, j in found)
+    sums = list(best_sums(a, b))
+    assert [total for total, _, _ in sums] == sorted(x + y for x in a for y in b)
+    assert len({(i, j) for _, i, j in sums}) == len(sums)
+    assert all(total == a[i] + b[j] for total, i, j in sums)
 
 
 def test_an_unknown_format() -> None:

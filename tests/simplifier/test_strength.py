@@ -66,9 +66,9 @@ def test_the_ends_of_strength_hold_whatever_a_model_weighs(tmp_path: Path, kind:
                 f"format: 1\ndecoder: {{kind: {kind}, settings: {{pass_only_unknown: false}}}}\n"
                 f"grammars: [{{path: rules}}]\nweights: {{p: 600}}\nstrength: {scale}\n"
             )
-            found = [Simplifier.load(tmp_path, Options(strength=s, nbest=5)).simplify(text) for s in (0, 1)]
-            assert [result.output for result in found] == [text, "He used it."]
-            assert len(found[0].nbest) == 1
+            results = [Simplifier.load(tmp_path, Options(strength=s, nbest=5)).simplify(text) for s in (0, 1)]
+            assert [result.output for result in results] == [text, "He used it."]
+            assert len(results[0].nbest) == 1
     biases = [strength_bias(strength, 1000, [600]) for strength in (0, 0.1, 1 - 2**-53, 1)]
     assert biases == sorted(set(biases))
 

@@ -72,8 +72,8 @@ def test_persons_of_be_are_paired_when_both_sides_have_it() -> None:
     ],
 )
 def test_contractions_of_be_that_are_no_possessives(entry: str, contracted: tuple[str, str] | None) -> None:
-    found = [(" ".join(rule.source), " ".join(rule.target)) for rule in plain_rules(parse_entry("list", 1, entry), "X")]
-    assert found[1:] == ([contracted] if contracted else [])
+    sides = [(" ".join(rule.source), " ".join(rule.target)) for rule in plain_rules(parse_entry("list", 1, entry), "X")]
+    assert sides[1:] == ([contracted] if contracted else [])
 
 
 def test_get_has_no_past_participle_as_a_target() -> None:

@@ -8,7 +8,7 @@ from sbmt.text.protection.code import CODE, in_code
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "expected"),
     [
         ("Run `terminate --retain` twice and `commence`.", ["`terminate --retain`", "`commence`"]),
         ("{assistance} {{ user.purchaser }} %(assistance)s ${HOME} {% if numerous %}",
@@ -26,8 +26,8 @@ from sbmt.text.protection.code import CODE, in_code
         ("He left.[^commence] [^commence]: Numerous [^1][^a b]", ["[^commence]", "[^commence]", "[^1]"]),
     ],
 )  # fmt: skip
-def test_code_markup_and_placeholders(text: str, found: list[str]) -> None:
-    assert [match[0] for match in CODE.finditer(text)] == found
+def test_code_markup_and_placeholders(text: str, expected: list[str]) -> None:
+    assert [match[0] for match in CODE.finditer(text)] == expected
 
 
 @pytest.mark.parametrize(

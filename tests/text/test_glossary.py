@@ -338,9 +338,9 @@ def test_terms_beside_and_inside_what_is_protected() -> None:
 
 def test_no_sentence_ends_in_a_term() -> None:
     glossary = parse_glossary(["payGo! plus = pay plan"])
-    found = Pipeline(TextOptions(), glossary=glossary).sentences("It is. The payGo! Plus pays. Well! It is.")
-    assert [sentence.text for sentence in found] == ["It is.", "The payGo! Plus pays.", "Well!", "It is."]
-    assert [span.target for span in found[1].protected] == [("pay", "plan")]
+    sentences = Pipeline(TextOptions(), glossary=glossary).sentences("It is. The payGo! Plus pays. Well! It is.")
+    assert [sentence.text for sentence in sentences] == ["It is.", "The payGo! Plus pays.", "Well!", "It is."]
+    assert [span.target for span in sentences[1].protected] == [("pay", "plan")]
 
 
 @pytest.mark.parametrize(

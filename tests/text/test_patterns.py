@@ -10,7 +10,7 @@ from sbmt.errors import FormatError
 from sbmt.text.protection.patterns import read_patterns
 
 
-def found(text: str, path: Path) -> list[str]:
+def matched(text: str, path: Path) -> list[str]:
     """What the patterns of a file match, in the order of the text."""
     matches = [match for pattern in read_patterns(path) for match in pattern.finditer(text)]
     return [match[0] for match in sorted(matches, key=lambda match: match.start())]
@@ -20,7 +20,7 @@ def test_patterns_from_a_file(tmp_path: Path) -> None:
     path = tmp_path / "protect.txt"
     path.write_text("# terms\n\nhabeas corpus\n/[A-Z]{2}-\\d+/\nC++\n", encoding="utf-8")
     text = "A writ of Habeas  corpus for QX-17 in C++, not habeas corpuses."
-    assert found(text, path) == ["Habeas  corpus", "QX-17", "C++"]
+    assert matched(text, path) == ["Habeas  corpus", "QX-17", "C++"]
 
 
 def test_comments_marks_and_any_case_in_a_file_of_patterns(tmp_path: Path) -> None:
@@ -28,13 +28,13 @@ def test_comments_marks_and_any_case_in_a_file_of_patterns(tmp_path: Path) -> No
     entries = ["\ufeffnumerous", "C#  # a language", "/\\bUTIL\\w+/i# none", "/a \\#1/ # such", "/commen/i", "#tools"]
     path.write_bytes("\r\n".join(entries).encode())
     text = "Numerous C# utilities utilized a #1 tool and COMMENCED."
-    assert found(text, path) == ["Numerous", "C#", "a #1", "COMMEN"]
+    assert matched(text, path) == ["Numerous", "C#", "a #1", "COMMEN"]
 
 
 def test_an_expression_may_hold_what_begins_a_comment(tmp_path: Path) -> None:
     path = tmp_path / "protect.txt"
     path.write_text("/tool #[0-9]/i  # of a / list /\n/etc/ or  # see /usr/\n", encoding="utf-8")
-    assert found("a Tool #1 and /a tool , /etc/ or", path) == ["Tool #1", "/etc/ or"]
+    assert matched("a Tool #1 and /a tool , /etc/ or", path) == ["Tool #1", "/etc/ or"]
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_an_expression_half_written_is_no_literal(tmp_path: Path, entry: str) ->
 def test_paths_are_literals_and_a_word_with_a_slash_is_an_expression(tmp_path: Path) -> None:
     path = tmp_path / "protect.txt"
     path.write_text("/etc/hosts\n/\\/sarcasm/\n/\n", encoding="utf-8")
-    assert found("see /etc/hosts /sarcasm or / so", path) == ["/etc/hosts", "/sarcasm", "/"]
+    assert matched("see /etc/hosts /sarcasm or / so", path) == ["/etc/hosts", "/sarcasm", "/"]
 
 
 def test_an_expression_that_no_line_can_match_is_remarked_on(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

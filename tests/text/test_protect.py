@@ -127,7 +127,7 @@ def test_no_sentence_ends_in_what_is_kept(text: str) -> None:
 
 def test_an_expression_is_of_the_whole_line_between_white_space() -> None:
     pipeline = Pipeline(TextOptions(protect=NOTHING), patterns=(re.compile("^(it|they)"), re.compile(r"so\.$")))
-    found = pipeline.sentences("  it is. they do so. it is so. \r")
-    assert [[sentence.words[span.i : span.j] for span in sentence.protected] for sentence in found] == [
+    sentences = pipeline.sentences("  it is. they do so. it is so. \r")
+    assert [[sentence.words[span.i : span.j] for span in sentence.protected] for sentence in sentences] == [
         [["it"]], [], [["so", "."]]
     ]  # fmt: skip

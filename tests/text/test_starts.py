@@ -9,7 +9,7 @@ from sbmt.text.tokens import penn_tokens
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "expected"),
     [
         ("4.1 Additional funds", "4.1 Additional"),
         ("5.3.1\tConsequently, an end", "5.3.1 Consequently"),
@@ -45,9 +45,9 @@ from sbmt.text.tokens import penn_tokens
         ("| Step 3 | Obtain it | **Obtain** it | Grant |", "Step Obtain Obtain"),
     ],
 )
-def test_starts(text: str, found: str) -> None:
+def test_starts(text: str, expected: str) -> None:
     tokens = penn_tokens(text)
-    assert [tokens[place].text for place in starts(tokens)] == found.split()
+    assert [tokens[place].text for place in starts(tokens)] == expected.split()
 
 
 @pytest.mark.parametrize("part", ["<p>", "<p>x", "| x", "*", "x: ", "<p>x<b>", "| x<b "])

@@ -24,8 +24,8 @@ DOCUMENT = Path(__file__).parents[2] / "docs/tuning.md"
 def block(kind: str, text: str) -> str:
     """The code block of a kind that holds a text."""
     blocks = re.findall(rf"```{kind}\n(.*?)```", DOCUMENT.read_text(encoding="utf-8"), re.DOTALL)
-    (found,) = (code for code in blocks if text in code)
-    return found
+    (matching,) = (code for code in blocks if text in code)
+    return matching
 
 
 def write_texts(folder: Path) -> None:

@@ -101,11 +101,11 @@ def test_a_metric_of_lists_scores_shards(
     monkeypatch.setattr("sbmt.tuning.shards.SHARDS", 2)
     for name in ("one", "many"):
         tune(tuning_bundle, tuning_set, tmp_path / name, metric=f"listmetric:{name}", held_out=0, min_new=0.0)
-    found = [[record["next"] for record in records(tmp_path / name)] for name in ("one", "many")]
-    assert found[0] == found[1]
+    weights = [[record["next"] for record in records(tmp_path / name)] for name in ("one", "many")]
+    assert weights[0] == weights[1]
     calls = list(map(int, (tmp_path / "calls").read_text().split()))
     assert sum(calls) == sum(record["new_candidates"] for record in records(tmp_path / "many"))
-    assert len(calls) <= 2 * len(found[1])
+    assert len(calls) <= 2 * len(weights[1])
 
 
 @pytest.mark.slow

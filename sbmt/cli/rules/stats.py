@@ -40,19 +40,19 @@ def _run(args: argparse.Namespace) -> None:
     from sbmt.ppdb.statistics import count
 
     [rules] = read_grammars(args, [args.input])
-    found = count(rules)
-    if not found.rules:
+    totals = count(rules)
+    if not totals.rules:
         _log.warning("%s holds no rules", display_name(args.input))
-    features = {name: {**_bounds(f), "missing": found.missing(name)} for name, f in found.features.items()}
+    features = {name: {**_bounds(f), "missing": totals.missing(name)} for name, f in totals.features.items()}
     if args.json:
-        labels = dict(found.labels.most_common())
+        labels = dict(totals.labels.most_common())
         print(
-            json.dumps({"rules": found.rules, "kinds": found.kinds, "labels": labels, "features": features}, indent=1)
+            json.dumps({"rules": totals.rules, "kinds": totals.kinds, "labels": labels, "features": features}, indent=1)
         )
         return
-    print(f"{counted(found.rules, 'rule')}: " + ", ".join(f"{n} {kind}" for kind, n in found.kinds.most_common()))
-    others = len(found.labels) - _MOST_NAMED
-    named = [f"{label} {n}" for label, n in found.labels.most_common(_MOST_NAMED)]
+    print(f"{counted(totals.rules, 'rule')}: " + ", ".join(f"{n} {kind}" for kind, n in totals.kinds.most_common()))
+    others = len(totals.labels) - _MOST_NAMED
+    named = [f"{label} {n}" for label, n in totals.labels.most_common(_MOST_NAMED)]
     print("labels: " + ", ".join(named) + (f" and {counted(others, 'other')}" if others > 0 else ""))
     print(f"{'feature':28}{'least':>12}{'most':>12}{'missing':>12}")
     for name, row in sorted(features.items(), key=lambda named: _in_order(named[0])):
@@ -65,8 +65,8 @@ def _in_order(name: str) -> list[str | int]:
     return [int(part) if part.isdecimal() else part for part in re.split(r"(\d+)", name)]
 
 
-def _bounds(found: FeatureRange) -> dict[str, float | None]:
+def _bounds(values: FeatureRange) -> dict[str, float | None]:
     """What the values lie between, for people: 0 is never -0."""
-    if not found.count:
+    if not values.count:
         return {"least": None, "most": None}
-    return {"least": found.least + 0.0, "most": found.most + 0.0}
+    return {"least": values.least + 0.0, "most": values.most + 0.0}

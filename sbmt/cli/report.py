@@ -29,7 +29,7 @@ from sbmt.io import open_output, writable, write_lines
 from sbmt.paths import STDIO, check_outputs, is_same
 
 if TYPE_CHECKING:
-    from sbmt.evaluation.report.build import Report
+    from sbmt.evaluation.report.content import Report
 
 _log = logging.getLogger(__name__)
 
@@ -95,7 +95,8 @@ def _build(args: argparse.Namespace, argv: Sequence[str]) -> Report:
     from threadpoolctl import threadpool_limits
 
     from sbmt.decoder.garbage_collection import collector_paused
-    from sbmt.evaluation.report.build import Settings, build
+    from sbmt.evaluation.report.build import build
+    from sbmt.evaluation.report.settings import Settings
     from sbmt.metrics import get_metric
 
     texts = read_texts(args)

@@ -10,7 +10,7 @@ from sbmt.baselines.pbmt_r import PbmtSettings
 from sbmt.baselines.words import FrequencySettings, TruncateSettings
 from sbmt.cli import baseline, decode, evaluate, learn, report, tune
 from sbmt.errors import SbmtError
-from sbmt.evaluation.report.build import Settings as ReportSettings
+from sbmt.evaluation.report.settings import Settings as ReportSettings
 from sbmt.metrics import Resampling
 from sbmt.ppdb.learn.corpus import read_corpus
 from sbmt.ppdb.learn.quality.vectors import train_vectors

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sbmt.evaluation.report.build import Report, Settings, build
+from sbmt.evaluation.report.build import Settings, build
+from sbmt.evaluation.report.content import Report
 from sbmt.evaluation.report.system import System
 from tests.evaluation.examples import CHANGES, GOOD, MARKUP_NAME, REFERENCES, SOURCES
 

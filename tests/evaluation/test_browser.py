@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from sbmt.evaluation.report.build import Report, Settings, build
+from sbmt.evaluation.report.build import Settings, build
+from sbmt.evaluation.report.content import Report
 from sbmt.evaluation.report.page import render
 from sbmt.evaluation.report.system import System
 from tests.browser import needs_browser, printed, probed

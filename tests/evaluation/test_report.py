@@ -17,7 +17,8 @@ import pytest
 from sbmt.config import ConfigError
 from sbmt.errors import SbmtError
 from sbmt.evaluation.report import charts
-from sbmt.evaluation.report.build import Report, Settings, build
+from sbmt.evaluation.report.build import Settings, build
+from sbmt.evaluation.report.content import Report
 from sbmt.evaluation.report.page import render
 from sbmt.evaluation.report.scores import REFERENCE, SOURCE, Bucket, Scores
 from sbmt.evaluation.report.system import System

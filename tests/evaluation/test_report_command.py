@@ -14,7 +14,7 @@ import pytest
 
 from sbmt.cli.decode import main as decode
 from sbmt.cli.report import main
-from sbmt.evaluation.report.build import Report
+from sbmt.evaluation.report.content import Report
 from sbmt.metrics.significance import holm
 from sbmt.version import __version__
 from tests.evaluation.examples import GOOD, MARKUP_NAME, REFERENCES, SOURCES

@@ -9,7 +9,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from sbmt.evaluation.report.build import Report, Sentence
+from sbmt.evaluation.report.content import Report, Sentence
 from sbmt.evaluation.report.system import System
 from sbmt.evaluation.transformations import COPY, LABELS
 from sbmt.text.tokens import Token

@@ -1,4 +1,4 @@
-"""The content of a report on systems on one test set: scores, features, word labels, lengths, and every sentence.
+"""Computing a report: the sample of sentences that a page can hold, and the figures of all.
 
 Figures come from scores.py (as sbmt-eval computes them), quality.py and transformations.py; page.py writes the HTML.
 """
@@ -6,141 +6,33 @@ Figures come from scores.py (as sbmt-eval computes them), quality.py and transfo
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import chain, pairwise
-from math import inf
-from typing import Any
 
 import numpy as np
 
 from sbmt.arguments import check_kind
 from sbmt.arrays import Floats, Ints
-from sbmt.config import ConfigError, check_fields
 from sbmt.errors import HALVED, SbmtError, counted
-from sbmt.evaluation.report.scores import REFERENCE, SOURCE, Bucket, Row, Scores
+from sbmt.evaluation.report.content import REFERENCES, SPLIT, TYPOGRAPHY, UNCHANGED, Output, Report, Sentence
+from sbmt.evaluation.report.scores import REFERENCE, SOURCE, Scores
+from sbmt.evaluation.report.settings import Settings
 from sbmt.evaluation.report.system import System
-from sbmt.evaluation.transformations import Agreement, Transformed, agreement, kinds, shares, transform
+from sbmt.evaluation.transformations import Transformed, agreement, kinds, shares, transform
 from sbmt.metrics.arguments import check_lines, check_texts
 from sbmt.metrics.base import counted_references
 from sbmt.metrics.quality import FEATURES, quality
-from sbmt.metrics.registry import DEFAULT_METRICS
-from sbmt.metrics.significance import RESAMPLES
 from sbmt.text.lines import line_tokens, line_words
 from sbmt.text.tokens import Token
-from sbmt.version import __version__
 
-REFERENCES = "references"  # the column of all references together
+__all__ = ["Settings", "build"]  # what programs import from here
+
 _RESERVED_NAMES = (REFERENCES, SOURCE, REFERENCE)  # of columns and rows that are not systems
-# Kinds of change of whole outputs: more sentences; the same words in other capitals, spaces or signs; the same text.
-SPLIT, TYPOGRAPHY, UNCHANGED = "split", "typography alone", "unchanged"
 # What a page holds besides texts, in bytes: measured on 20 systems with 25 words a sentence, rounded up.
 _OUTPUT_BYTES, _SCORE_BYTES = 80, 6  # an output's keys, kinds and feature values; each of its scores
 _RUN_BYTES = 4  # where the label changes from one word to the next
 _RULE_BYTES = 30  # a rule's score and keys
 _WITH_LABELS = 1.5  # times `Settings.max_bytes`: the limit of texts and all this together
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """What is computed, how many sentences a report may hold, and `origin`, which tells readers how it was made.
-
-    Sentences are sampled where their texts exceed `max_bytes`, or their texts, word labels, figures and rules together
-    1.5 times as many.
-    """
-
-    metrics: tuple[str, ...] = DEFAULT_METRICS
-    title: str = "Simplification report"
-    baseline: str | None = None  # default: the first system
-    seed: int = 1
-    samples: int = RESAMPLES
-    max_sentences: int = 2000
-    max_bytes: int = 6_000_000  # of text in UTF-8
-    holm: bool = False  # p-values are corrected for the number of tests
-    origin: tuple[tuple[str, str], ...] = ()  # names and values: files, the command
-
-    def __post_init__(self) -> None:
-        """Raise ConfigError as `check_fields` does, without a metric, and for an origin that is not a pair."""
-        check_fields(self, (("samples seed", 0, inf), ("max_sentences max_bytes", 1, inf)))
-        if not self.metrics:
-            raise ConfigError("metrics: there is none to report")
-        for pair in self.origin:
-            if len(pair) != 2:
-                raise ConfigError(f"origin: {pair!r} is no pair of a name and a value")
-
-
-@dataclass(frozen=True, slots=True)
-class Output:
-    """A system's output for a sentence: its tokens, their labels and the kinds of change."""
-
-    text: str
-    tokens: list[Token]
-    words: Transformed
-    kinds: frozenset[str]
-
-
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """A source with its references and, for each system, its output."""
-
-    number: int  # from 1, in the test set
-    source: str
-    references: list[str]
-    tokens: list[Token]
-    outputs: list[Output]
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Report:
-    """All that the page shows; `total` counts the test set's sentences, of which `sentences` may be a sample.
-
-    `blank`: lines without a word in source, outputs and references; they count in the scores but are not shown.
-    """
-
-    settings: Settings
-    total: int
-    blank: int
-    systems: list[System]
-    baseline: str
-    scores: Scores
-    rows: list[Row]
-    buckets: list[Bucket]
-    features: dict[str, dict[str, float]]  # feature -> system or "references" -> mean
-    feature_values: dict[str, dict[str, Floats]]  # system or "references" -> feature -> [n_outputs]
-    labels: dict[str, dict[str, float]]  # system or "references" -> label -> share of words
-    agreements: dict[str, dict[str, Agreement]]  # system, or SOURCE -> label -> agreement with the best reference
-    sentences: list[Sentence]
-    lone: int  # lines of fewer than two references
-
-    def __repr__(self) -> str:
-        """Systems and number of sentences, on one line."""
-        return f"<report on {', '.join(system.name for system in self.systems)}, {len(self.sentences)} sentences>"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return all figures for JSON, without the sentences' texts; `numbers` are those of the sentences scored."""
-        settings = self.settings
-        return {
-            "title": settings.title,
-            "version": __version__,
-            "origin": dict(settings.origin),
-            "baseline": self.baseline,
-            "seed": settings.seed,
-            "samples": settings.samples,
-            "sentences": len(self.sentences),
-            "total": self.total,
-            "blank": self.blank,
-            "numbers": [sentence.number for sentence in self.sentences],
-            "scores": {
-                row.name: {m: result.to_dict(sentence_level=True) for m, result in row.results.items()}
-                for row in self.rows
-            },
-            "features": self.features,
-            "labels": self.labels,
-            "agreement": {
-                name: {label: label_agreement.to_dict() for label, label_agreement in by_label.items()}
-                for name, by_label in self.agreements.items()
-            },
-            "lengths": [asdict(bucket) for bucket in self.buckets],
-        }
 
 
 def build(

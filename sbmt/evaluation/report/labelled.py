@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from sbmt.evaluation.operations import operations
-from sbmt.evaluation.report.build import Report
+from sbmt.evaluation.report.content import Report
 
 
 def labelled(report: Report) -> Iterator[dict[str, Any]]:

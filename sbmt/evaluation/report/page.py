@@ -15,7 +15,7 @@ from markupsafe import Markup
 from sbmt.arrays import Floats
 from sbmt.evaluation.report import charts
 from sbmt.evaluation.report.browser import embedded
-from sbmt.evaluation.report.build import REFERENCES, SPLIT, TYPOGRAPHY, UNCHANGED, Report
+from sbmt.evaluation.report.content import REFERENCES, SPLIT, TYPOGRAPHY, UNCHANGED, Report
 from sbmt.evaluation.report.scores import SOURCE
 from sbmt.evaluation.transformations import ALL, LABELS
 from sbmt.metrics import tables

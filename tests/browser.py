@@ -30,13 +30,25 @@ _FOCUSED = """
 })()
 """.strip()
 
+# leave(value): the value is what `probed` returns.
+_LEAVE = """
+<script>
+function leave(value) {
+  const result = document.createElement("pre");
+  result.id = "probe";
+  result.textContent = JSON.stringify(value);
+  document.body.append(result);
+}
+</script>
+"""
+
 
 def probed(page: str, probe: str, folder: Path) -> dict[str, Any]:
-    """Open a page from disk with a script at its end; returns the JSON that this leaves in an element `pre#probe`.
+    """Open a page from disk with a script at its end, which calls `leave(value)`; returns the value.
 
     The script may await FOCUSED.
     """
-    probe = probe.replace("FOCUSED", _FOCUSED)
+    probe = _LEAVE + probe.replace("FOCUSED", _FOCUSED)
     dom = _opened(page.replace("</body>", probe + "</body>"), folder, "--dump-dom").decode("utf-8")
     left = re.search(r'<pre id="probe">(.*)</pre>', dom)
     assert left, "the script did not run to its end"

@@ -72,10 +72,7 @@ found.focusable = Array.from(document.querySelectorAll("a, button, select, input
 found.outside = performance.getEntriesByType("resource").length;
 found.injected = document.querySelectorAll("#list b, #list script").length;
 found.wide = document.documentElement.scrollWidth <= document.documentElement.clientWidth;
-const result = document.createElement("pre");
-result.id = "probe";
-result.textContent = JSON.stringify(found);
-document.body.append(result);
+leave(found);
 </script>
 """
 
@@ -138,10 +135,7 @@ WIDTHS = """
 <script>
 const { scrollWidth, clientWidth } = document.documentElement;
 const headers = Array.from(document.querySelectorAll("#features thead th"), (node) => node.clientWidth);
-const result = document.createElement("pre");
-result.id = "probe";
-result.textContent = JSON.stringify({ wide: scrollWidth <= clientWidth, header: Math.max(...headers) / clientWidth });
-document.body.append(result);
+leave({ wide: scrollWidth <= clientWidth, header: Math.max(...headers) / clientWidth });
 </script>
 """
 
@@ -177,10 +171,7 @@ for (const rule of document.styleSheets[0].cssRules) {
 }
 const parts = [".pages", "form", "header nav", "#scores"].map((what) => document.querySelector(what));
 const paper = parts.map((node) => getComputedStyle(node).display);
-const result = document.createElement("pre");
-result.id = "probe";
-result.textContent = JSON.stringify({ seen, after, paper });
-document.body.append(result);
+leave({ seen, after, paper });
 </script>
 """
 
@@ -200,10 +191,7 @@ WITHOUT = """
 addEventListener("load", () => {
   const inner = document.querySelector("iframe").contentWindow;
   const display = (what) => inner.getComputedStyle(inner.document.querySelector(what)).display;
-  const result = document.createElement("pre");
-  result.id = "probe";
-  result.textContent = JSON.stringify({ form: display("form"), pages: display(".pages"), scores: display("#scores") });
-  document.body.append(result);
+  leave({ form: display("form"), pages: display(".pages"), scores: display("#scores") });
 });
 </script>
 """

@@ -84,10 +84,7 @@ addEventListener("load", async () => {
   }
   const paper = ["fieldset", "details", "#count + span", ".why", "section > button", "#count"];
   found.paper = paper.map((what) => document.querySelector(what).checkVisibility());
-  const result = document.createElement("pre");
-  result.id = "probe";
-  result.textContent = JSON.stringify(found);
-  document.body.append(result);
+  leave(found);
 });
 </script>
 """
@@ -169,10 +166,7 @@ addEventListener("load", () => {
     const ys = Array.from({ length: 8 }, (_, i) => last.bottom - 2 + i * (note.top + 4 - last.bottom) / 7);
     return xs.every((x) => ys.every((y) => words.parentNode.contains(document.elementFromPoint(x, y))));
   });
-  const result = document.createElement("pre");
-  result.id = "probe";
-  result.textContent = JSON.stringify({ reached });
-  document.body.append(result);
+  leave({ reached });
 });
 </script>
 """
@@ -193,10 +187,7 @@ addEventListener("load", () => {
     words.focus();
     return words.nextSibling.getBoundingClientRect().bottom <= innerHeight;
   });
-  const result = document.createElement("pre");
-  result.id = "probe";
-  result.textContent = JSON.stringify({ seen, scrolled: scrollY > 0 });
-  document.body.append(result);
+  leave({ seen, scrolled: scrollY > 0 });
 });
 </script>
 """
@@ -217,14 +208,11 @@ const lefts = Array.from(document.querySelectorAll("section > p"), (p) => {
   return range.getBoundingClientRect().left - p.getBoundingClientRect().left;
 });
 const note = document.querySelector(".why");
-const result = document.createElement("pre");
-result.id = "probe";
-result.textContent = JSON.stringify({
+leave({
   indented: lefts.map((left) => left > 100),
   note: getComputedStyle(note).direction,
   landmarks: Array.from(document.body.children, (node) => node.tagName).filter((tag) => tag !== "SCRIPT"),
 });
-document.body.append(result);
 </script>
 """
 
@@ -247,10 +235,7 @@ addEventListener("load", async () => {
   const words = document.querySelector(".words");
   words.focus();
   const found = { note: getComputedStyle(words.nextSibling).display, tools: document.getElementById("tools").hidden };
-  const result = document.createElement("pre");
-  result.id = "probe";
-  result.textContent = JSON.stringify(found);
-  document.body.append(result);
+  leave(found);
 });
 </script>
 """

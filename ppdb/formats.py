@@ -29,11 +29,10 @@ from sbmt.errors import FormatError, SbmtError
 from sbmt.io import check_readable, read_lines
 from sbmt.ppdb.feature_text import FeatureParser, ReadFeatures, finite
 from sbmt.ppdb.packed_header import is_packed
-from sbmt.ppdb.rule import BAR, LAST_ALIGNED, MOST_SYMBOLS, SEPARATOR, Rule, Side, is_gap
+from sbmt.ppdb.rule import BAR, DEFAULT_LABEL, LAST_ALIGNED, MOST_SYMBOLS, SEPARATOR, Rule, Side, is_gap
 from sbmt.text.tokens import is_plain, phrase_tokens
 from sbmt.text.whitespace import WHITE, WORD, split_words
 
-DEFAULT_LABEL = "X"
 _LHS = re.compile(r"\[([^\s\[\]]+)\]")
 _NUMBERED = re.compile(r".+,\d+")  # what is in the brackets of a gap
 _ODD_GAP = re.compile(r"\[[^\s\[\]]*[A-Z][^\s\[\]]*,\d+\]")

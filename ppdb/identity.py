@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 
 from sbmt.errors import SbmtError
 from sbmt.ppdb.formats import is_writable, named_label
-from sbmt.ppdb.rule import BAR, Rule
+from sbmt.ppdb.rule import BAR, DEFAULT_LABEL, Rule
 
 
-def identity_rules(words: Iterable[str], lhs: str = "X") -> Iterator[Rule]:
+def identity_rules(words: Iterable[str], lhs: str = DEFAULT_LABEL) -> Iterator[Rule]:
     """Yield a copy rule for each word; `lhs` may have brackets.
 
     Raises SbmtError for an impossible label, and for a word that would not be read back as the same word.

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+DEFAULT_LABEL = "X"  # of rules without a part of speech
 BAR = "|||"  # between the fields of a written rule
 SEPARATOR = f" {BAR} "
 MOST_SYMBOLS = 65_535  # on a side, in a grammar

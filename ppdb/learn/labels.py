@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Mapping, Sequence
 
 from sbmt.errors import SbmtError, counted
-from sbmt.ppdb.formats import DEFAULT_LABEL
+from sbmt.ppdb.rule import DEFAULT_LABEL
 from sbmt.text.whitespace import WHITE, split_words
 
 _TREE_TOKEN = re.compile(rf"\(|\)|[^{WHITE}()]+")

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sbmt.arrays import Int32s, Int64s, Ints, begins_run
-from sbmt.ppdb.formats import DEFAULT_LABEL
 from sbmt.ppdb.learn.corpus import ParallelText
 from sbmt.ppdb.learn.extract import Gaps, RuleSpans, gapped, phrases
 from sbmt.ppdb.learn.hashing import GAPS, Hashes, SpanHashes, mix, pattern_hash
@@ -17,6 +16,7 @@ from sbmt.ppdb.learn.labels import constituents, label_code, span_label
 from sbmt.ppdb.learn.links import Links
 from sbmt.ppdb.learn.settings import Limits
 from sbmt.ppdb.learn.spans import Batch, Side
+from sbmt.ppdb.rule import DEFAULT_LABEL
 
 # A rule seen `count` times (0: not seen, but `listed` in a pair list): hashes of its two sides, its label, its fold,
 # and its first occurrence. `pair`: pair number * 2 + mirrored; `spans`: source start and length, target start and

@@ -32,7 +32,7 @@ from sbmt.ppdb.learn.pairs import read_pair_list
 from sbmt.ppdb.learn.settings import LearnSettings, Limits, Pruning
 from sbmt.ppdb.load import read_any
 from sbmt.ppdb.packed_header import is_packed
-from sbmt.ppdb.rule import Rule, is_gap
+from sbmt.ppdb.rule import DEFAULT_LABEL, Rule, is_gap
 from sbmt.text.pipeline import TextOptions
 from sbmt.text.protection.protect import ProtectOptions
 
@@ -137,7 +137,7 @@ def _synonyms(path: str) -> Iterator[Rule]:
     is_grammar = is_packed(path) or " ||| " in next(filter(str.strip, read_lines(path)), "")
     for rule in read_any(path) if is_grammar else read_pair_list(path):
         source, target = (tuple(map(str.lower, words)) for words in (rule.source, rule.target))
-        yield Rule("X", source, target)
+        yield Rule(DEFAULT_LABEL, source, target)
 
 
 def _check_phrases(path: str) -> None:

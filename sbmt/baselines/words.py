@@ -12,7 +12,7 @@ from sbmt.decoder.hypothesis import Constraint, Hypothesis, Step, check_constrai
 from sbmt.features.sentence.application import CONSTRAINT_OWNER, PASS_THROUGH_OWNER
 from sbmt.model import Model
 from sbmt.ppdb.formats import read_rules
-from sbmt.ppdb.rule import Rule, is_gap
+from sbmt.ppdb.rule import DEFAULT_LABEL, Rule, is_gap
 from sbmt.text.words.english import SENTENCE_ENDS
 from sbmt.text.words.frequency import zipf
 
@@ -135,7 +135,7 @@ def _hypothesis(pieces: Iterable[Piece], words: Sequence[str] = ()) -> Hypothesi
     steps = []
     for (i, j), target, owner in pieces:
         if words:
-            rule = Rule("X", tuple(words[i:j]), target)
+            rule = Rule(DEFAULT_LABEL, tuple(words[i:j]), target)
             aligned = tuple((i + k, len(output) + k) for k in range(min(j - i, len(target))))
             target_span = (len(output), len(output) + len(target))
             steps.append(Step(rule, owner, (i, j), target_span, 0.0, aligned))

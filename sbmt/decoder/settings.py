@@ -11,6 +11,7 @@ from reprlib import repr as shortened
 from sbmt.arguments import check_kind
 from sbmt.config import ConfigError, check_fields
 from sbmt.ppdb.feature_text import LARGEST
+from sbmt.ppdb.rule import DEFAULT_LABEL
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,7 @@ class Settings:
 
     pop_limit: int = 100
     goal: str = "GOAL"
-    default_label: str = "X"
+    default_label: str = DEFAULT_LABEL
     pass_labels: tuple[str, ...] = ()
     pass_only_unknown: bool = False
     mark_oovs: bool = False

@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 from sbmt.decoder.hypothesis import Hypothesis, Step
 from sbmt.features.sentence.application import CONSTRAINT_OWNER, PASS_THROUGH_OWNER
 from sbmt.lm.symbols import MARKS
-from sbmt.ppdb.rule import Rule, is_gap
+from sbmt.ppdb.rule import DEFAULT_LABEL, Rule, is_gap
 from sbmt.text.pipeline import Sentence
 from sbmt.text.realisation.output_word import OutputWord
 
@@ -37,7 +37,7 @@ def steps_of(sentence: Sentence, hypothesis: Hypothesis) -> list[Step]:
     steps = []
     for kind, i, j, a, b in matcher.get_opcodes():
         owner = PASS_THROUGH_OWNER if kind == "equal" else "difference"
-        rule = Rule("X", tuple(words[i:j]), tuple(hypothesis.words[a:b]))
+        rule = Rule(DEFAULT_LABEL, tuple(words[i:j]), tuple(hypothesis.words[a:b]))
         steps.append(Step(rule, owner, (i, j), (a, b), 0.0, ()))
     return steps
 

@@ -164,17 +164,17 @@ def test_a_temporary_folder_that_others_can_write_to(
     """Anybody may make it before us, and put links there that lead to our files."""
     (folder / "cache").write_text("a file where the folder should be")
     (folder / "victim").write_text("precious")
-    made = folder / "made"
-    made.mkdir(mode=0o755)
-    (made / "file.lock").symlink_to(folder / "victim")
-    (made / "file.txt").write_text("not ours")
+    planted_folder = folder / "made"
+    planted_folder.mkdir(mode=0o755)
+    (planted_folder / "file.lock").symlink_to(folder / "victim")
+    (planted_folder / "file.txt").write_text("not ours")
     number = os.getuid() + (planted == "somebody else's")
     monkeypatch.setattr(os, "getuid", lambda: number)
     place = folder / f"sbmt-{number}"
     if planted == "a link":
-        place.symlink_to(made)
+        place.symlink_to(planted_folder)
     else:
-        made.rename(place)
+        planted_folder.rename(place)
     if planted.startswith("open"):
         place.chmod(0o777 if planted == "open to all" else 0o775)
     with pytest.raises(SbmtError, match=r"/sbmt-\d+: is not a folder that you alone can write to \(let XDG_CACHE_HOME"):

@@ -87,7 +87,7 @@ def agreement(systems: Sequence[Transformed], references: Sequence[Sequence[Tran
         sentences = counted(len(systems), "sentence")
         raise SbmtError(f"a system has {sentences}, the references are of {len(references)}")
     right: Counter[str] = Counter()
-    given: Counter[str] = Counter()
+    predicted: Counter[str] = Counter()
     expected: Counter[str] = Counter()
     for number, (system, others) in enumerate(zip(systems, references, strict=True), 1):
         if not others:
@@ -96,11 +96,11 @@ def agreement(systems: Sequence[Transformed], references: Sequence[Sequence[Tran
             lengths = f"{len(unlike[0].source)} source words, the system's {len(system.source)}"
             raise SbmtError(f"sentence {number}: a reference has {lengths}")
         best = max(others, key=lambda other: _count_same(system.source, other.source))
-        given.update(system.source)
+        predicted.update(system.source)
         expected.update(best.source)
         right.update(a for a, b in zip(system.source, best.source, strict=True) if a == b)
-    by_label = {label: Agreement(right[label], given[label], expected[label]) for label in SOURCE_LABELS}
-    return {**by_label, ALL: Agreement(right.total(), given.total(), expected.total())}
+    by_label = {label: Agreement(right[label], predicted[label], expected[label]) for label in SOURCE_LABELS}
+    return {**by_label, ALL: Agreement(right.total(), predicted.total(), expected.total())}
 
 
 def shares(transformed: Iterable[Transformed]) -> dict[str, float]:

@@ -114,8 +114,8 @@ def test_re_ranking_takes_the_most_dissimilar_of_the_candidates() -> None:
 
 
 def test_lists_stay_re_ranked() -> None:
-    made = Simplifier(Dissimilar(Listed(), 4), TextOptions(), Options(nbest=4, tokenized=True))
-    result = made.simplify_line("a b c")
+    simplifier = Simplifier(Dissimilar(Listed(), 4), TextOptions(), Options(nbest=4, tokenized=True))
+    result = simplifier.simplify_line("a b c")
     assert [candidate.output for candidate in result.nbest] == ["y x c", "a x c", "a z c", "a b c"]
     assert result.output == "y x c"
     two = Simplifier(Dissimilar(Listed(), 4), TextOptions(), Options(nbest=3)).simplify_line("A b c. A b c.")
@@ -277,8 +277,8 @@ def test_what_is_given_is_opened_before_anything_is_written(
 
 def test_the_list_is_as_long_as_asked_for(bundle: Path, tmp_path: Path) -> None:
     (tmp_path / "phrases").write_text("[X] ||| utilized ||| used ||| p(e|f)=0.5 ||| 0-0\n")
-    given = ["--grammar", str(tmp_path / "phrases"), "--lm", str(bundle / "model.arpa")]
-    assert main(["pbmt-r", *given, "--candidates", "3", "-o", str(tmp_path / "p")]) == 0
+    options = ["--grammar", str(tmp_path / "phrases"), "--lm", str(bundle / "model.arpa")]
+    assert main(["pbmt-r", *options, "--candidates", "3", "-o", str(tmp_path / "p")]) == 0
     assert Model.load(tmp_path / "p").config.decoder == DecoderConfig("pbmt-r", {"candidates": 3})
 
 
@@ -354,6 +354,6 @@ def test_baselines_are_made_from_python_too(bundle: Path, tmp_path: Path) -> Non
     assert (tmp_path / "f/synonyms.tsv").read_text() == "physician\tdoctor\n"  # "the" has no more frequent one
     (tmp_path / "phrases").touch()
     lm = str(bundle / "model.arpa")
-    made = make_pbmt_r(tmp_path / "p", grammar=str(tmp_path / "phrases"), language_model=lm)
-    assert made.settings(PbmtSettings) == PbmtSettings()
-    assert Model.load(tmp_path / "p").config == made.config
+    reranking = make_pbmt_r(tmp_path / "p", grammar=str(tmp_path / "phrases"), language_model=lm)
+    assert reranking.settings(PbmtSettings) == PbmtSettings()
+    assert Model.load(tmp_path / "p").config == reranking.config

@@ -49,10 +49,10 @@ def test_learn() -> None:
 
 def test_report() -> None:
     args = report.build_parser().parse_args([])
-    given = ReportSettings(
+    by_command = ReportSettings(
         baseline=args.baseline, seed=args.seed, samples=args.samples, max_sentences=args.max_sentences
     )
-    assert given == ReportSettings()
+    assert by_command == ReportSettings()
 
 
 def test_tune() -> None:

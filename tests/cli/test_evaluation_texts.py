@@ -16,7 +16,7 @@ from sbmt.errors import SbmtError
 
 
 @pytest.mark.parametrize(
-    ("there", "names", "found"),
+    ("there", "names", "expected"),
     [
         (["r.1", "r.2"], ["r."], ["r.1", "r.2"]),
         (["r00", "r01", "r10"], ["r"], "r: these files are not numbered one after the other (found r00, r01, r10)"),
@@ -31,16 +31,16 @@ from sbmt.errors import SbmtError
     ],
 )
 def test_a_prefix_stands_for_the_files_that_number_it(
-    there: list[str], names: list[str], found: list[str] | str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    there: list[str], names: list[str], expected: list[str] | str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     for file in there:
         Path(file).parent.mkdir(exist_ok=True)
         Path(file).touch()
-    if isinstance(found, list):
-        assert expand_references(names) == found
+    if isinstance(expected, list):
+        assert expand_references(names) == expected
     else:
-        with pytest.raises(SbmtError, match=re.escape(found)):
+        with pytest.raises(SbmtError, match=re.escape(expected)):
             expand_references(names)
 
 

@@ -29,8 +29,8 @@ def test_values_by_name() -> None:
     ("arguments", "message"),
     [
         *(
-            (["--least", given], f"--least {given}: not of the form NAME=NUMBER")
-            for given in ("p", "=3", "p=", "p=nan", "p=x")
+            (["--least", value], f"--least {value}: not of the form NAME=NUMBER")
+            for value in ("p", "=3", "p=", "p=nan", "p=x")
         ),
         (["--lm", "A="], "--lm A=: not of the form NAME=FILE"),
         (["--lm", "A=a", "--lm", "A=b"], "--lm A=b: A is given before: leave one of the two out"),

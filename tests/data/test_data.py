@@ -115,13 +115,13 @@ class Server:
 
 @pytest.fixture
 def server() -> Iterator[Server]:
-    made = Server()
-    thread = threading.Thread(target=made.http.serve_forever, kwargs={"poll_interval": 0.01})
+    local = Server()
+    thread = threading.Thread(target=local.http.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
-    yield made
-    made.http.shutdown()
+    yield local
+    local.http.shutdown()
     thread.join()
-    made.http.server_close()
+    local.http.server_close()
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:

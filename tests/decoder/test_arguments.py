@@ -121,7 +121,7 @@ def test_language_models_have_names_of_their_own(tmp_path: Path) -> None:
 
 @KINDS
 @pytest.mark.parametrize(
-    ("found", "message"),
+    ("values", "message"),
     [
         ([(0, "v", math.nan)], r"types:SimpleNamespace gives v the value nan"),
         ([(0, "u", 1.0), (1, "v", -math.inf)], r"gives v the value -inf"),
@@ -130,9 +130,9 @@ def test_language_models_have_names_of_their_own(tmp_path: Path) -> None:
     ],
 )
 def test_values_of_a_feature_given_directly_are_checked(
-    kind: type[Decoder | PhraseDecoder], found: list[Value], message: str
+    kind: type[Decoder | PhraseDecoder], values: list[Value], message: str
 ) -> None:
-    feature = SimpleNamespace(values=lambda sentence, applications: found)
+    feature = SimpleNamespace(values=lambda sentence, applications: values)
     with pytest.raises(ModelError, match=message):
         decoder_of(kind, functions=[feature]).translate(["a"])
 

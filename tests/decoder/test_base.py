@@ -72,10 +72,10 @@ def test_weights_of_nothing_are_named_once(
 def test_a_feature_more_leaves_the_decoder_as_it_was(kind: type[Decoder | PhraseDecoder], model: LanguageModel) -> None:
     decoder, function = decoder_of(kind, [model]), Sevens()
     before = dict(outputs(decoder, "a"))
-    made = decoder.with_feature(function, "Seven", 0.25)
-    assert type(made) is kind
-    assert made.feature_functions == [function]
-    assert dict(outputs(made, "a")) == pytest.approx({**before, "c": before["c"] + 0.25 * 7.0})
+    extended = decoder.with_feature(function, "Seven", 0.25)
+    assert type(extended) is kind
+    assert extended.feature_functions == [function]
+    assert dict(outputs(extended, "a")) == pytest.approx({**before, "c": before["c"] + 0.25 * 7.0})
     assert dict(outputs(decoder, "a")) == before
     assert (decoder.feature_functions, decoder.weights) == ([], WEIGHTS)
 

@@ -188,7 +188,7 @@ def test_no_word_leads_beyond_the_span_limit() -> None:
 
 def test_a_label_changes_within_the_span_limit_of_its_own_grammar() -> None:
     rules = [Rule("X", tuple("abc"), ("q",))], [Rule("Y", ("[X,1]",), ("[X,1]",))], GLUE
-    grammars = [Grammar.from_rules(*given) for given in zip(rules, ("pt", "changes", "glue"), (5, 2, -1), strict=True)]
+    grammars = [Grammar.from_rules(*part) for part in zip(rules, ("pt", "changes", "glue"), (5, 2, -1), strict=True)]
     spans = [
         (application.label, application.span)
         for application in Decoder(grammars, [], {}).parse(list("abc")).applications

@@ -22,11 +22,11 @@ rows = st.tuples(
 
 
 def nodes_of(
-    found: list[tuple[int, int, int, float]], order: list[int], weight: float, beam: float
+    applications: list[tuple[int, int, int, float]], order: list[int], weight: float, beam: float
 ) -> list[tuple[int, float, int, list[tuple[float, int, tuple[int, ...]]]]]:
     """Item, score, state and edges of each node, `order` being the numbers of the states."""
-    items, states, values, scores = (np.array(column) for column in zip(*found, strict=True))
-    numbers = np.arange(len(found))
+    items, states, values, scores = (np.array(column) for column in zip(*applications, strict=True))
+    numbers = np.arange(len(applications))
     groups = LexicalGroups(
         Lexical(numbers[::-1], numbers, items),
         [(float(value), order[state]) for value, state in zip(values, states, strict=True)],
@@ -43,16 +43,16 @@ def nodes_of(
 
 @settings(max_examples=300, deadline=None, derandomize=True)
 @given(
-    found=st.lists(rows, min_size=1, max_size=20),
+    applications=st.lists(rows, min_size=1, max_size=20),
     weight=st.sampled_from([0.0, 0.5, 1.0]),
     beam=st.sampled_from([0.0, 1.0, 2.5, math.inf]),
     order=st.permutations(range(3)),
 )
 def test_nodes_are_those_of_a_plain_loop(
-    found: list[tuple[int, int, int, float]], weight: float, beam: float, order: list[int]
+    applications: list[tuple[int, int, int, float]], weight: float, beam: float, order: list[int]
 ) -> None:
     edges = defaultdict(list)
-    for application, (item, state, value, score) in enumerate(found):
+    for application, (item, state, value, score) in enumerate(applications):
         edges[item, state].append((score + weight * value, application, ()))
     best = dict.fromkeys((item for item, _ in edges), -math.inf)
     for (item, _), own in edges.items():
@@ -62,8 +62,8 @@ def test_nodes_are_those_of_a_plain_loop(
         near = [edge for edge in own if edge[0] >= best[item] - beam and edge[0] > -math.inf]
         if near:
             expected[item, state] = sorted(near, key=lambda edge: -edge[0])
-    made = nodes_of(found, order, weight, beam)
-    assert {(item, state): own for item, _, state, own in made} == expected
-    assert all(score == own[0][0] for _, score, _, own in made)
-    assert [(item, -score) for item, score, _, _ in made] == sorted((item, -score) for item, score, _, _ in made)
-    assert made == nodes_of(found, [0, 1, 2], weight, beam)  # however the states are numbered
+    nodes = nodes_of(applications, order, weight, beam)
+    assert {(item, state): own for item, _, state, own in nodes} == expected
+    assert all(score == own[0][0] for _, score, _, own in nodes)
+    assert [(item, -score) for item, score, _, _ in nodes] == sorted((item, -score) for item, score, _, _ in nodes)
+    assert nodes == nodes_of(applications, [0, 1, 2], weight, beam)  # however the states are numbered

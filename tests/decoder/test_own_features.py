@@ -50,9 +50,9 @@ def decoder_with(folder: Path, features: str, weights: str, kind: str = "scfg", 
     text = f"format: 1\ndecoder: {{kind: {kind}}}\ngrammars: [{{path: rules}}]\nfeature_functions: [{features}]\n"
     weights = f'weights: {{"p(e|f)": -1, "OOVPenalty": -9, {weights}}}\n'
     (folder / "model.yaml").write_text(text + weights, encoding="utf-8")
-    made = Model.load(folder).translator()
-    assert isinstance(made, ForestDecoder)
-    return made
+    decoder = Model.load(folder).translator()
+    assert isinstance(decoder, ForestDecoder)
+    return decoder
 
 
 @KINDS

@@ -117,9 +117,9 @@ BESIDE = [  # phrases, and rules with gaps over the same words
 @pytest.mark.parametrize("words", ["abc", "abcb", "ababc"])
 def test_phrases_beside_rules_are_found_once(models: list[LanguageModel], words: str) -> None:
     hypotheses = decoder_of(BESIDE, models[:1], pop_limit=10**6).decode(list(words)).nbest(100_000, unique=False)
-    made = sorted((output[1:-1], score) for output, score in derivations(list(words), limited(BESIDE), WEIGHTS))
-    assert sorted(hypothesis.words for hypothesis in hypotheses) == [output for output, _ in made]
-    scores = [score + WEIGHTS["lm_0"] * models[0].score(output) for output, score in made]
+    expected = sorted((output[1:-1], score) for output, score in derivations(list(words), limited(BESIDE), WEIGHTS))
+    assert sorted(hypothesis.words for hypothesis in hypotheses) == [output for output, _ in expected]
+    scores = [score + WEIGHTS["lm_0"] * models[0].score(output) for output, score in expected]
     assert sorted(hypothesis.score for hypothesis in hypotheses) == pytest.approx(sorted(scores))
 
 

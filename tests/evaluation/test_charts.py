@@ -65,8 +65,8 @@ def test_thirty_lines_differ() -> None:
 def test_bars_stand_side_by_side_and_reach_the_grid_line_of_their_count() -> None:
     """Of every series, as all have one scale."""
     series = {"A": np.array([0.1, 0.2, 0.3, 0.4, 2.1, 2.5]), "B": np.array([1.5] * 8)}
-    made = charts.histograms(series, np.array([0.0, 1.0, 2.0, 3.0]), "ratio")
-    for (_, chart), counts in zip(made, ((4, 0, 2), (0, 8, 0)), strict=True):
+    drawn = charts.histograms(series, np.array([0.0, 1.0, 2.0, 3.0]), "ratio")
+    for (_, chart), counts in zip(drawn, ((4, 0, 2), (0, 8, 0)), strict=True):
         lines = re.findall(r'x1="([\d.]+)" x2="([\d.]+)" y1="([\d.]+)"[^>]*/>[^>]*>(\d+)<', chart)
         grid = {int(count): float(y) for _, _, y, count in lines}
         left, right = map(float, lines[0][:2])

@@ -61,12 +61,12 @@ def test_the_notebook_runs(modules: None, capsys: pytest.CaptureFixture[str], mo
         "ratings.csv": ["source,output,reference,clear", *rated],
     }.items():
         Path(name).write_text("".join(f"{line}\n" for line in content), encoding="utf-8")
-    made: dict[str, Any] = {}
-    exec(Path("notebook.py").read_text(encoding="utf-8"), made)
-    assert made["scores"]["mine"]["bleu:easse"] == pytest.approx(100)
-    assert list(made["p_values"]["theirs"].values()) == [None] * 3
-    assert len(made["sentences"]["mine sari:easse"]) == 4
-    assert [figure.name for figure in made["correlations"][:2]] == [
+    variables: dict[str, Any] = {}
+    exec(Path("notebook.py").read_text(encoding="utf-8"), variables)
+    assert variables["scores"]["mine"]["bleu:easse"] == pytest.approx(100)
+    assert list(variables["p_values"]["theirs"].values()) == [None] * 3
+    assert len(variables["sentences"]["mine sari:easse"]) == 4
+    assert [figure.name for figure in variables["correlations"][:2]] == [
         "pearson sari:easse: clear",
         "pearson bleu:easse: clear",
     ]

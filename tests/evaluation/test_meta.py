@@ -436,7 +436,7 @@ class TestPublished:
         monkeypatch.delenv("SBMT_DATA")
         (tmp_path / "asset").symlink_to(Path(str(DATA), "asset"))
         study = asset.study(Request(str(tmp_path), np.random.default_rng(1)))
-        assert [made.of for made in study.tables] == ["ASSET, Table 3", "its files", "ASSET, Table 4"]
+        assert [table.of for table in study.tables] == ["ASSET, Table 3", "its files", "ASSET, Table 4"]
         name = "turkcorpus-truecased/test"
         assert study.missing == [f"ASSET's Table 5 needs {name}: sbmt-data get {name} --data-dir {tmp_path}"]
 

@@ -108,9 +108,9 @@ def test_blank_lines_are_not_drawn() -> None:
     sources = ["", "A dog .", " ", "Two dogs .", ""]
     settings = Settings(metrics=("length",), samples=0, max_sentences=1)
     for seed in range(4):
-        made = build(sources, [[]] * 5, [System("A", sources)], replace(settings, seed=seed))
-        assert made.sentences[0].number in (2, 4)
-        assert (made.blank, made.total) == (0, 2)
+        sampled = build(sources, [[]] * 5, [System("A", sources)], replace(settings, seed=seed))
+        assert sampled.sentences[0].number in (2, 4)
+        assert (sampled.blank, sampled.total) == (0, 2)
     with pytest.raises(SbmtError, match="there is no sentence to report on"):
         build(["", " "], [[], []], [System("A", ["", ""])], settings)
 
@@ -118,14 +118,14 @@ def test_blank_lines_are_not_drawn() -> None:
 def test_a_split_keeps_the_words_before_its_periods() -> None:
     source = "The army left the city and the king , who was old , fled to Ulm ."
     output = "The army left the city. The old king fled to Ulm."
-    made = build([source], [[output]], [System("A", [output])], Settings(metrics=("length",), samples=0)).sentences[0]
-    labels = dict(zip([token.text for token in made.tokens], made.outputs[0].words.source, strict=True))
+    systems = [System("A", [output])]
+    (sentence,) = build([source], [[output]], systems, Settings(metrics=("length",), samples=0)).sentences
+    labels = dict(zip([token.text for token in sentence.tokens], sentence.outputs[0].words.source, strict=True))
     assert labels["city"] == "copy"
-    assert [token.text for token in made.outputs[0].tokens][4:7] == ["city", ".", "The"]
-    assert [output[token.start : token.end] for token in made.outputs[0].tokens] == [
-        t.text for t in made.outputs[0].tokens
-    ]
-    assert "split" in made.outputs[0].kinds
+    assert [token.text for token in sentence.outputs[0].tokens][4:7] == ["city", ".", "The"]
+    tokens = sentence.outputs[0].tokens
+    assert [output[token.start : token.end] for token in tokens] == [token.text for token in tokens]
+    assert "split" in sentence.outputs[0].kinds
 
 
 def test_unchanged_is_the_same_text() -> None:
@@ -162,8 +162,8 @@ def test_a_sample_keeps_what_belongs_together() -> None:
     chosen = set()
     for seed in range(9):
         settings = Settings(metrics=("length",), samples=0, seed=seed, max_sentences=2)
-        made = build(sources, [[s] for s in sources], [System("A", sources, changes)], settings)
-        for sentence, own_changes in zip(made.sentences, made.systems[0].changes or [], strict=True):
+        sampled = build(sources, [[s] for s in sources], [System("A", sources, changes)], settings)
+        for sentence, own_changes in zip(sampled.sentences, sampled.systems[0].changes or [], strict=True):
             number = sentence.number - 1
             assert (sentence.source, sentence.outputs[0].text) == (sources[number], sources[number])
             assert own_changes == changes[number]

@@ -85,18 +85,18 @@ def test_expectations_are_those_of_the_definition(tmp_path: Path) -> None:
         for block in cells.blocks():
             posterior, null = aligner._posterior(block)
             for row, pair in enumerate(block.pairs):
-                given_, made_ = (
+                given_words, written_words = (
                     corpus.tokens[corpus.starts[side[pair]] : corpus.starts[side[pair] + 1]].tolist()
                     for side in ((corpus.target, corpus.source) if reverse else (corpus.source, corpus.target))
                 )
-                for j, e in enumerate(made_):
+                for j, e in enumerate(written_words):
                     prior = [
-                        np.exp(-aligner.tension * abs((i + 0.5) / len(given_) - (j + 0.5) / len(made_)))
-                        for i in range(len(given_))
+                        np.exp(-aligner.tension * abs((i + 0.5) / len(given_words) - (j + 0.5) / len(written_words)))
+                        for i in range(len(given_words))
                     ]
                     joint = [
                         0.92 * p / sum(prior) * aligner.t[number[(e, f) if reverse else (f, e)]]
-                        for p, f in zip(prior, given_, strict=True)
+                        for p, f in zip(prior, given_words, strict=True)
                     ]
                     joint.append(0.08 * aligner.t_null[e])
                     expected = np.array(joint) / sum(joint)

@@ -118,15 +118,15 @@ def test_texts_of_another_encoding(corpus: Path, capsys: pytest.CaptureFixture[s
     """Each text makes what the same text makes in UTF-8: estimated from, evaluated, or as a sample."""
     text, first = corpus.read_text() + "café\n" * 5, str(corpus.with_suffix(".arpa"))
     main([str(corpus), "-o", first])
-    made = []
+    outputs = []
     for encoding in ("utf-8", "latin-1"):
         (path := corpus.with_suffix(f".{encoding}")).write_text(text, encoding=encoding)
         arpa, mixed = f"{path}.arpa", f"{path}.mixed.arpa"
         assert main([str(path), "--encoding", encoding, "-o", arpa, "--evaluate", str(path)]) == 0
         assert main(["--mix", first, arpa, "--sample", str(path), "--encoding", encoding, "-o", mixed]) == 0
-        made.append((Path(arpa).read_text("utf-8"), Path(mixed).read_text("utf-8"), capsys.readouterr().out))
-    assert made[0] == made[1]
-    assert "\tcafé\t" in made[0][0]
+        outputs.append((Path(arpa).read_text("utf-8"), Path(mixed).read_text("utf-8"), capsys.readouterr().out))
+    assert outputs[0] == outputs[1]
+    assert "\tcafé\t" in outputs[0][0]
 
 
 def test_the_most_frequent_words_alone(tmp_path: Path) -> None:

@@ -45,9 +45,9 @@ def test_a_baseline_is_tested_against(capsys: pytest.CaptureFixture[str]) -> Non
 
 def test_correction_by_hand() -> None:
     lines = ["a b", "c"]
-    made = evaluate(get_metric("length"), lines, [[], []], {"A": lines, "B": lines}, Resampling(0, baseline="B"))["A"]
-    results = {name: replace(made, p_value=p) for name, p in (("x", 0.01), ("y", 0.04), ("z", 0.03))}
-    told = corrected({"A": results, "B": {"x": replace(made, p_value=None, test=None)}})
+    result = evaluate(get_metric("length"), lines, [[], []], {"A": lines, "B": lines}, Resampling(0, baseline="B"))["A"]
+    results = {name: replace(result, p_value=p) for name, p in (("x", 0.01), ("y", 0.04), ("z", 0.03))}
+    told = corrected({"A": results, "B": {"x": replace(result, p_value=None, test=None)}})
     assert [told["A"][name].p_value for name in "xyz"] == pytest.approx([0.03, 0.06, 0.06])  # 3 x .01, 2 x .03, as that
     assert told["B"]["x"].p_value is None
 

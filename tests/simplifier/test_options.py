@@ -41,19 +41,19 @@ def test_what_is_due_is_said(option: str, value: Any, message: str) -> None:
 
 def test_numpys_numbers_lists_and_sets_will_do() -> None:
     for kind in (list, set, frozenset):
-        made: Any = {"nbest": np.int64(3), "unprotected": kind(["numbers"]), "patterns": kind([re.compile("x")])}
-        options = Options(strength=np.float32(0.25), **made)
+        fields: Any = {"nbest": np.int64(3), "unprotected": kind(["numbers"]), "patterns": kind([re.compile("x")])}
+        options = Options(strength=np.float32(0.25), **fields)
         assert options == Options(nbest=3, strength=0.25, unprotected=("numbers",), patterns=(re.compile("x"),))
 
 
 def test_a_dictionary_is_no_options(bundle: Path) -> None:
     model = Model.load(bundle)
-    given: Any
-    for given in ({"nbest": 3}, {}):
-        with pytest.raises(TypeError, match=rf"options: {re.escape(repr(given))} is no Options"):
-            Simplifier.load(bundle, given)
-        with pytest.raises(TypeError, match=rf"options: {re.escape(repr(given))} is no Options"):
-            Simplifier(model.translator(), model.config.text, given)
+    options: Any
+    for options in ({"nbest": 3}, {}):
+        with pytest.raises(TypeError, match=rf"options: {re.escape(repr(options))} is no Options"):
+            Simplifier.load(bundle, options)
+        with pytest.raises(TypeError, match=rf"options: {re.escape(repr(options))} is no Options"):
+            Simplifier(model.translator(), model.config.text, options)
 
 
 def test_options_and_results_are_values(bundle: Path) -> None:

@@ -170,8 +170,8 @@ def rebuilt(diff: str) -> tuple[str, str]:
 def test_a_diff_has_both_sides(simplifier: Simplifier, phrases: Path, text: str) -> None:
     config = phrases / "model.yaml"
     config.write_text(config.read_text().replace("Distortion: 2", "Distortion: -2"))  # words move where no rule says so
-    for made in (simplifier, Simplifier.load(phrases)):
-        result = made.simplify(text)
+    for loaded in (simplifier, Simplifier.load(phrases)):
+        result = loaded.simplify(text)
         assert rebuilt(as_diff(result, 0, colour=False)) == (text, result.output)
 
 
@@ -314,8 +314,8 @@ def test_any_text_survives(simplifier: Simplifier, text: str) -> None:
 )
 def test_markup_comes_back(bundle: Path, text: str) -> None:
     for tokenized in (False, True):
-        made = Simplifier.load(bundle, Options(tokenized=tokenized, strength=0.9))
-        assert made.simplify(f"{text} utilized").output == f"{text} used"
+        simplifier = Simplifier.load(bundle, Options(tokenized=tokenized, strength=0.9))
+        assert simplifier.simplify(f"{text} utilized").output == f"{text} used"
 
 
 def test_text_cannot_break_a_list(bundle: Path) -> None:
@@ -327,9 +327,9 @@ def test_text_cannot_break_a_list(bundle: Path) -> None:
 
 
 def test_a_sentence_of_ten_thousand_words_comes_back(bundle: Path) -> None:
-    made = Simplifier.load(bundle, Options(explain=False))
+    simplifier = Simplifier.load(bundle, Options(explain=False))
     text = " ".join(["dogs utilized numerous bones and"] * 2000)
-    assert made.simplify(text).output == " ".join(["dogs used many bones and"] * 2000)
+    assert simplifier.simplify(text).output == " ".join(["dogs used many bones and"] * 2000)
 
 
 def test_a_sentence_that_the_decoder_would_cut_comes_back(

@@ -86,8 +86,8 @@ def test_more_strength_never_means_fewer_changes(bundle: Path, tmp_path: Path) -
     exhaustive = Model.load(bundle).replace(decoder=DecoderConfig(settings={"pop_limit": 0})).save(tmp_path / "all")
     counts = []
     for strength in (0, 0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.97, 0.99, 1):
-        made = Simplifier.load(exhaustive.folder, Options(strength=strength, explain=False))
-        counts.append([len(made.simplify(sentence).changes) for sentence in sentences])
+        simplifier = Simplifier.load(exhaustive.folder, Options(strength=strength, explain=False))
+        counts.append([len(simplifier.simplify(sentence).changes) for sentence in sentences])
     assert config["weights"]["Changes"] == 0.3
     assert counts == sorted(counts)
     assert all(low <= high for a, b in pairwise(counts) for low, high in zip(a, b, strict=True))

@@ -106,9 +106,9 @@ def test_what_is_refused_may_be_words_of_a_text_or_tokens_of_a_rule(tmp_path: Pa
 )
 def test_lines_to_paste(tmp_path: Path, source: str, target: str, text: str, lines: list[str]) -> None:
     """ "@": all words of the text are kept."""
-    made = [refusing_line(source, target), keeping_line(source, target, text)]
-    assert made == [line.replace("@", f"{text} = {text}") for line in lines]
-    assert len(read(tmp_path, "\n".join(made)).refused) >= bool(lines[0])
+    written = [refusing_line(source, target), keeping_line(source, target, text)]
+    assert written == [line.replace("@", f"{text} = {text}") for line in lines]
+    assert len(read(tmp_path, "\n".join(written)).refused) >= bool(lines[0])
 
 
 def test_of_two_glossaries_the_later_one_wins(tmp_path: Path) -> None:

@@ -172,9 +172,9 @@ def test_arguments_of_another_kind_leave_no_folder(
     tuning_bundle: Path, tuning_set: Data, tmp_path: Path, changes: dict[str, Any], kind: type[Exception], message: str
 ) -> None:
     source, references = tuning_set
-    given = {"source": source, "references": references, "settings": settings(), "workers": Workers()}
+    valid = {"source": source, "references": references, "settings": settings(), "workers": Workers()}
     with pytest.raises(kind, match=message):
-        start_run(tmp_path / "run", **{"model": Model.load(tuning_bundle), **given, **changes})
+        start_run(tmp_path / "run", **{"model": Model.load(tuning_bundle), **valid, **changes})
     assert not (tmp_path / "run").exists()
 
 

@@ -100,18 +100,18 @@ def _counts(pairs: Sequence[_Pair]) -> Table:
 def _detected(pairs: Sequence[_Pair], synonyms: frozenset[tuple[str, str]]) -> Table:
     """Return precision and recall of sbmt's labels, by pairs with each label, on sources not used in development."""
     unseen = [pair for pair in pairs if pair.number >= DEVELOPED]
-    given: Counter[str] = Counter()
+    predicted: Counter[str] = Counter()
     expected: Counter[str] = Counter()
     right: Counter[str] = Counter()
     for pair in unseen:
         detected = operations(pair.source.split(), pair.reference.split(), synonyms)
         ours, theirs = _with_any(detected), _with_any(pair.labels)
-        given.update(ours)
+        predicted.update(ours)
         expected.update(theirs)
         right.update(ours & theirs)
     figures = []
     for label in (*LABELS, *_ANY):
-        figures.append(share_figure(f"{label} precision", right[label], given[label]))
+        figures.append(share_figure(f"{label} precision", right[label], predicted[label]))
         figures.append(share_figure(f"{label} recall", right[label], expected[label]))
     reason = (
         f"sbmt's labels from strings alone against the annotations of the {len(unseen)} pairs from source "

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from turkcorpus import main
 
 SCRIPTS = Path(__file__).parents[2] / "scripts"
 WITHOUT = """
@@ -39,10 +40,12 @@ def test_what_must_be_installed_is_named(script: str) -> None:
     ],
 )
 def test_what_makes_no_run_is_refused_before_anything_is_done(
-    tmp_path: Path, arguments: list[str], message: str
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
 ) -> None:
-    command = [sys.executable, str(SCRIPTS / "turkcorpus.py"), "--data", str(tmp_path), "--out", str(tmp_path / "run")]
-    done = subprocess.run([*command, *arguments], capture_output=True, text=True, check=False)
-    assert done.returncode == 2
-    assert f"error: {message}" in done.stderr
+    try:
+        code = main(["--data", str(tmp_path), "--out", str(tmp_path / "run"), *arguments])
+    except SystemExit as end:  # argparse
+        code = int(str(end.code))
+    assert code == 2
+    assert f"error: {message}" in capsys.readouterr().err
     assert not (tmp_path / "run").exists()

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from sbmt.cli.shared.command import EntryPoint
 
 
-def run(main: EntryPoint, capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+def run(main: EntryPoint, capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> str:
     """What it writes; it ends well."""
-    assert main(list(arguments)) == 0
+    assert main(list(map(str, arguments))) == 0
     return capsys.readouterr().out
 
 

@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import io
 import json
-from functools import partial
 from pathlib import Path
 
 import pytest
 
-from sbmt.cli.evaluate import main
 from sbmt.cli.shared.records import read_records
 from sbmt.io import read_text
-from tests import commands
+from tests.metrics.eval_command import SOURCE, SYSTEMS, fail, run, write
 
-SOURCE = ["the feline was seated upon the mat .", "he consumed a banana , slowly ."]
-OUTPUTS = ["the cat was seated on the mat .", "he ate a banana ."]
-
+OUTPUTS = SYSTEMS["A"]
 NESTED = "[" * 10**5 + "]" * 10**5
 
-run, fail = partial(commands.run, main), partial(commands.fail, main)
 FILES = ("--source", "S", "--references", "R", "--systems")
 
 
@@ -29,10 +24,6 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for name, lines in (("S", SOURCE), ("R", [OUTPUTS[0], SOURCE[1]]), ("A", OUTPUTS)):
         write(name, lines)
-
-
-def write(name: str, content: list[str]) -> None:
-    Path(name).write_text("".join(line + "\n" for line in content), encoding="utf-8")
 
 
 def test_records_of_the_decoder_are_read_as_such(

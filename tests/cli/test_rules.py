@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 import threading
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,9 @@ import pytest
 from sbmt.cli.rules import main
 from sbmt.model import Model
 from sbmt.ppdb.formats import read_rules
+from tests import commands
 
+shown = partial(commands.run, main)
 RULES = """\
 [NN] ||| dwelling ||| house ||| p=1 Score=2.5 ||| 0-0
 [IN] ||| prior to ||| before ||| p=3 Score=NA ||| 0-0 1-0
@@ -29,11 +32,6 @@ def grammar(tmp_path: Path) -> Path:
     path = tmp_path / "rules"
     path.write_text(RULES)
     return path
-
-
-def shown(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> str:
-    assert main([str(argument) for argument in arguments]) == 0
-    return capsys.readouterr().out
 
 
 def test_a_grammar_is_not_packed_over_itself(grammar: Path, capsys: pytest.CaptureFixture[str]) -> None:

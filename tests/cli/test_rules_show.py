@@ -14,13 +14,13 @@ import pytest
 
 from sbmt.cli.rules import main
 from sbmt.model import Model
+from tests.commands import run
 
 LN10 = math.log(10)
 
 
 def shown(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> str:
-    assert main(["show", *map(str, arguments)]) == 0
-    return capsys.readouterr().out
+    return run(main, capsys, "show", *arguments)
 
 
 def test_candidates_are_ranked_by_the_models_score(bundle: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,22 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from starter.expand import expand_lists
 
 from sbmt.ppdb.rule import Rule, is_gap
-from sbmt.ppdb.starter import LISTS
-from sbmt.simplifier import Options, Simplifier
-
-
-@pytest.fixture(scope="module")
-def simplifier() -> Simplifier:
-    return Simplifier.load("starter", Options(explain=False))
-
-
-@pytest.fixture(scope="module")
-def rules() -> list[Rule]:
-    return expand_lists(LISTS)
-
+from sbmt.simplifier import Simplifier
 
 # Text, and what a rule of the grammar would write there, were it not for the words around it.
 WRONG = [

@@ -14,12 +14,7 @@ from sbmt.ppdb.formats import read_rules
 from sbmt.ppdb.rule import is_gap
 from sbmt.ppdb.starter import GRAMMAR, LISTS
 from sbmt.ppdb.starter.exceptions import ExceptionEntry, read_exceptions
-from sbmt.simplifier import Options, Simplifier
-
-
-@pytest.fixture(scope="module")
-def simplifier() -> Simplifier:
-    return Simplifier.load("starter", Options(explain=False))
+from sbmt.simplifier import Simplifier
 
 
 def test_a_line_has_words_that_stay_between_others(tmp_path: Path) -> None:

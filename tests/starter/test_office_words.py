@@ -4,13 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sbmt.simplifier import Options, Simplifier
-
-
-@pytest.fixture(scope="module")
-def simplifier() -> Simplifier:
-    return Simplifier.load("starter", Options(explain=False))
-
+from sbmt.simplifier import Simplifier
 
 # By class: the money that is owed; papers, goods and debts for words of speech; what has been checked already; grammar
 # around a phrase; status and benefits; intransitive verbs; single words with a sense of a trade; words that are easy.

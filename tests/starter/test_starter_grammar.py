@@ -10,7 +10,6 @@ from pathlib import Path
 import lemminflect
 import pytest
 from make_starter import starter_lines, unlisted
-from starter.expand import expand_lists
 from wordfreq import zipf_frequency
 
 from sbmt.io import read_lines
@@ -21,11 +20,6 @@ from sbmt.text.words.inflection import ZERO_PLURALS
 
 DOCUMENT = Path(__file__).parents[2] / "docs/starter.md"
 PLURALS = ZERO_PLURALS | {"clothes", "people", "police", "remains", "staff"}  # to the dictionary they are none
-
-
-@pytest.fixture(scope="module")
-def rules() -> list[Rule]:
-    return expand_lists(LISTS)
 
 
 def test_as_many_entries_as_the_document_says() -> None:

@@ -284,11 +284,9 @@ def _judgements(args: argparse.Namespace) -> None:
     vectors = Vectors.open(args.vectors) if args.vectors else None
     model, correlations = learn_quality(ratings, vectors, learnt, ", ".join(args.judgements))
     for result in correlations:
-        _log.info(
-            "%s: %s, %s, held-out Pearson %.3f, Spearman %.3f",
-            *(result.evidence, counted(result.n_features, "feature"), counted(result.pairs, "pair")),
-            *(result.pearson, result.spearman),
-        )
+        sizes = f"{counted(result.n_features, 'feature')}, {counted(result.pairs, 'pair')}"
+        message = "%s: %s, held-out Pearson %.3f, Spearman %.3f"
+        _log.info(message, result.evidence, sizes, result.pearson, result.spearman)
     write_lines(args.output, [model.to_json()])
 
 

@@ -27,7 +27,8 @@ def warn_of_unused(config: JoshuaConfig, decoder: ForestDecoder) -> None:
     features.update(name for grammar in decoder.grammars for name in grammar.feature_names)
     weights = [name for name in config.unknown() if weight_name(name) in features and is_weight(config.options[name])]
     for name in weights:
-        _log.warning('%s = %s is left out: a weight is written "%s %s"', *(name, config.options[name]) * 2)
+        value = config.options[name]
+        _log.warning('%s = %s is left out: a weight is written "%s %s"', name, value, name, value)
     if unknown := [name for name in config.unknown() if name not in weights]:
         _log.warning("options that are not known here and left out: %s", ", ".join(unknown))
     if config.unknown_arguments:

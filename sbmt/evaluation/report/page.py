@@ -179,10 +179,11 @@ def _histograms(report: Report) -> list[tuple[str, list[tuple[str, Markup]]]]:
     for feature, (low, high) in _HISTOGRAMS.items():
         values = {name: by_feature[feature] for name, by_feature in report.feature_values.items()}
         distributions.append((capitalise(feature), values, np.linspace(low, high, _BINS + 1)))
-    return [
-        (title, charts.histograms(values, edges, title, beside=values.pop(REFERENCES, None)))
-        for title, values, edges in distributions
-    ]
+    drawn = []
+    for title, values, edges in distributions:
+        of_references = values.pop(REFERENCES, None)
+        drawn.append((title, charts.histograms(values, edges, title, beside=of_references)))
+    return drawn
 
 
 def _edges(report: Report, metric: str, values: Floats) -> Floats:

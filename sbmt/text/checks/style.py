@@ -38,7 +38,9 @@ def style_of(lines: Iterable[str]) -> TextStyle:
 def remark_on_raw(lines: Iterable[str], name: str, lowercase: bool = True) -> None:
     """Warn if the first thousand lines are not tokenised or, with `lowercase`, not in lower case."""
     style = style_of(islice(lines, SAMPLE))
-    signs = ["capitals"] * (lowercase and style.cased) + ["punctuation glued to words"] * (style.tokenized is False)
+    signs = ["capitals"] if lowercase and style.cased else []
+    if style.tokenized is False:
+        signs.append("punctuation glued to words")
     if signs:
         command = "sbmt-text --lowercase" if lowercase else "sbmt-text"
         message = "%s has %s, unlike the text that models are made from: convert it with %s"

@@ -21,6 +21,7 @@ from sbmt.arrays import Floats
 from sbmt.errors import SbmtError, counted, unknown_name
 from sbmt.metrics.arguments import check_lines
 from sbmt.metrics.counted import MeasuredMetric
+from sbmt.metrics.edit_limit import compared
 from sbmt.metrics.tokenizers import tokenize
 from sbmt.text.lines import sentences
 from sbmt.text.words.content import is_content
@@ -28,8 +29,6 @@ from sbmt.text.words.frequency import log_rank
 
 _CONVENTIONS = {"sentences": "sentencex", "ranks": "wordfreq"}  # the sentence splitter and the word ranking
 COMPRESSED = 0.75  # ratio of characters below which ASSET speaks of compression
-# Levenshtein features are exact for pairs of up to 10^10 cells, such as two lines of 100,000 characters (3 s).
-_MAX_COMPARED = 100_000  # characters of each side that are compared in larger pairs
 
 
 @dataclass(frozen=True)
@@ -83,29 +82,15 @@ def is_compressed(pair: Pair) -> float:
 
 
 def levenshtein_similarity(pair: Pair) -> float:
-    """Return 1 - distance / summed lengths over characters, a replacement counting as a deletion and an insertion.
-
-    Where the product of the two lengths exceeds 10^10, only the first 100,000 characters of each side are compared.
-    """
-    return Indel.normalized_similarity(*_compared_texts(pair))
+    """Return 1 - distance / summed lengths over characters, a replacement counting as a deletion and an insertion."""
+    return Indel.normalized_similarity(*compared(pair.source_text, pair.output_text))
 
 
 def replace_only_levenshtein(pair: Pair) -> float:
-    """Return 1 - replacements of the shortest character edit script / the shorter length (Martin et al. 2020).
-
-    Extremely long pairs are cut as in `levenshtein_similarity`.
-    """
-    source, output = _compared_texts(pair)
+    """Return 1 - replacements of the shortest character edit script / the shorter length (Martin et al. 2020)."""
+    source, output = compared(pair.source_text, pair.output_text)
     edits = Levenshtein.editops(source, output)
     return 1 - _ratio(sum(edit.tag == "replace" for edit in edits), min(len(source), len(output)))
-
-
-def _compared_texts(pair: Pair) -> tuple[str, str]:
-    """Return the texts whose characters are compared: cut where comparing all of them would take minutes."""
-    source, output = pair.source_text, pair.output_text
-    if len(source) * len(output) > _MAX_COMPARED**2:
-        return source[:_MAX_COMPARED], output[:_MAX_COMPARED]
-    return source, output
 
 
 def is_copy(pair: Pair) -> float:

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from rapidfuzz.distance import Levenshtein
 
 from sbmt.metrics.counted import MeasuredMetric
+from sbmt.metrics.edit_limit import compared
 from sbmt.metrics.tokenizers import tokenize
 
 Units = Sequence[str]  # tokens, or the characters of a line
@@ -108,7 +109,7 @@ class EditDistance(_Surface):
     def measure(self, prepared: Sides, hypothesis: Units) -> int:
         """Return the number of insertions, deletions and substitutions."""
         others = [prepared.source] if self.to == "source" else prepared.references
-        return min(Levenshtein.distance(other, hypothesis) for other in others)
+        return min(Levenshtein.distance(*compared(other, hypothesis)) for other in others)
 
 
 def _without_accents(text: str) -> str:

@@ -60,7 +60,7 @@ def test_extremely_long_lines_are_compared_up_to_a_length(name: str, monkeypatch
     assert one("ab" * 1_000_000, "ab" * 300_000, name) == 1
     long = "ab" * 200_000
     assert one(long + "c", "abc", name) == pytest.approx(1 if "replace" in name else 1 - (400_001 - 3) / 400_004)
-    monkeypatch.setattr("sbmt.metrics.quality._MAX_COMPARED", 4)
+    monkeypatch.setattr("sbmt.metrics.edit_limit.MAX_COMPARED", 4)
     assert one("abcd xyz", "abcd qrs", name) == 1
     assert one("abcd", "abxd", name) < 1
 

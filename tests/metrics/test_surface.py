@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -38,6 +39,22 @@ def test_levenshtein(source: str, references: list[str], outputs: list[str]) -> 
         expected = [min(distance(tuple(read(other)), tuple(read(o))) for other in others) for o in outputs]
         assert metric.score(rows).tolist() == expected
         assert metric.corpus(rows).value == np.mean(expected)
+
+
+@pytest.mark.parametrize("variant", ["words", "characters", "words-reference", "characters-reference"])
+def test_extremely_long_lines_are_compared_up_to_a_length(variant: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Unlimited, the first pair takes minutes; a short side makes any comparison fast, and exact."""
+    metric = get_metric(f"levenshtein:{variant}")
+
+    def measured(line: str, output: str) -> float:
+        return float(metric.score(metric.statistics(metric.prepare(line, [line]), output)))
+
+    separator = " " if "words" in variant else ""
+    assert measured(separator.join("ab" * 1_000_000), separator.join("ab" * 300_000)) == 0
+    assert measured(separator.join("ab" * 200_000), separator.join("abc")) == 400_000 - 2
+    monkeypatch.setattr("sbmt.metrics.edit_limit.MAX_COMPARED", 3)
+    assert measured(separator.join("abxyz"), separator.join("acqrs")) == 2
+    assert measured(separator.join("abx"), separator.join("acq")) == 2
 
 
 def test_lengths_of_the_line_as_it_stands() -> None:

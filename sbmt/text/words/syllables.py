@@ -22,36 +22,37 @@ _BUILT_ON = (
     "stone|port|board|birds?|lines?|ways?|town|works?|worth|houses?|backs?|books?|hood|shire|makers?|making|keepers?|"
     "keeping|holders?|sides?|walks?|more|well|by|ties|ty|son|spread|play|styles?"
 )
-_SILENT = re.compile(
-    "|".join(
-        (
-            r"(?<=[a-z])(?<![^aeiouylr]l)e$",  # horse; not ta-ble
-            r"(?<=[^aeiouytd])(?<![^aeiouylr][lr])e(?=d$)",  # asked; not want-ed, hun-dred
-            r"(?<=[^aeiouysxzcg])(?<![cs]h)(?<![^aeiouylr]l)e(?=s$)",  # names; not box-es, church-es
-            rf"(?<=[aeiouylrnsc][bcdfgklmnprstvz])(?<![^aeiouyrl]l)e(?=(?:{_BUILT_ON})$)",  # home-less
-            r"(?<=^som)e(?=[a-z])|(?<=^ev)e(?=ry)|(?<=[gq])u(?=e$|es$)|(?<=q)u(?=[aeiouy])",  # some-thing, queen
-        )
-    )
+
+
+def _any_of(letters: str, *patterns: str) -> re.Pattern[str]:
+    """Return the union of patterns that match from one of these letters on: to say so first is twice as fast."""
+    return re.compile(f"(?=[{letters}])(?:{'|'.join(patterns)})")
+
+
+_SILENT = _any_of(
+    "eu",
+    r"(?<=[a-z])(?<![^aeiouylr]l)e$",  # horse; not ta-ble
+    r"(?<=[^aeiouytd])(?<![^aeiouylr][lr])e(?=d$)",  # asked; not want-ed, hun-dred
+    r"(?<=[^aeiouysxzcg])(?<![cs]h)(?<![^aeiouylr]l)e(?=s$)",  # names; not box-es, church-es
+    rf"(?<=[aeiouylrnsc][bcdfgklmnprstvz])(?<![^aeiouyrl]l)e(?=(?:{_BUILT_ON})$)",  # home-less
+    r"(?<=^som)e(?=[a-z])|(?<=^ev)e(?=ry)|(?<=[gq])u(?=e$|es$)|(?<=q)u(?=[aeiouy])",  # some-thing, queen
 )
-_APART = re.compile(
-    "|".join(
-        (
-            r"(?<![cstg])i(?=a(?!ge))",  # me-di-a; not so-cial, mar-riage
-            r"(?<=[cst])i(?=at)|(?<=[aeiouy][cstg])i(?=a[bgmrstvz])",  # as-so-ci-ate
-            r"i(?=o(?!n|u))|(?<![cstgxlnh])i(?=o[nu])|(?<=^l)i(?=on)|(?<=l)i(?=ous)",  # ra-di-o, cham-pi-on
-            r"(?<=[aeiouyrlnm]n)i(?=o[nu])(?!on$)",  # ge-ni-ous
-            r"i(?=u)|(?<!^.)i(?=et)|(?<=^[bcdfghlptv])i(?=e(?:t|nc))",  # sta-di-um, so-ci-e-ty, di-et
-            r"(?<=[^aeiouyzct][^aeiouyh])i(?=e(?:r|st|rs)$)|(?<![ctfrg])i(?=en[tc])",  # hap-pi-er, cli-ent
-            r"(?<![pjgh])e(?=o(?!u))|(?<=^g)e(?=o)|(?<=[a-z]th)e(?=o)|(?<=^th)e(?=o)",  # vid-e-o, the-o-ry
-            r"(?<![qg])u(?=a|en[ct]|i(?:ty|ti|s[mt]|ng|d))|u(?=ous)",  # u-su-al, in-flu-ence, flu-id
-            r"(?<=[aeiouy].)e(?=as?$)|(?<=[aeiouy][a-z][a-z])e(?=as?$)",  # i-de-a; not tea
-            r"(?<=cr)e(?=at(?!ur))|e(?=ums?$)|(?<=[rnp])e(?=ans?$)|(?<=id)e(?=al)",  # cre-ate, Eu-ro-pe-an, i-de-al
-            r"^re(?=a(?:ct|lig|ff|pp|ss|rr|dj|w)|[eio])(?!ree[fdl]|rei[gn])|^pre(?=[eio])",  # re-act, pre-empt
-            r"(?<=^c)o(?=o(?:[pr]d|per))|(?<=[^aeiouy])o(?=e[tmv]|ic|is[mt])",  # co-op-er-ate, po-et, sto-ic
-            r"[aeou](?=ing)|y(?=i)|(?<=[aou])y(?=[aeo])(?!e[ds]?$)|(?<=e)y(?=er)|(?<!^)y(?=a)",  # do-ing, roy-al
-            r"(?<!^.)a(?=ic$|ist|ism)|a(?=os?$)|(?<=s)m$|^mc(?=[^aeiouy])",  # ar-cha-ic, cha-os, re-al-ism
-        )
-    )
+_APART = _any_of(
+    "aeiouympr",
+    r"(?<![cstg])i(?=a(?!ge))",  # me-di-a; not so-cial, mar-riage
+    r"(?<=[cst])i(?=at)|(?<=[aeiouy][cstg])i(?=a[bgmrstvz])",  # as-so-ci-ate
+    r"i(?=o(?!n|u))|(?<![cstgxlnh])i(?=o[nu])|(?<=^l)i(?=on)|(?<=l)i(?=ous)",  # ra-di-o, cham-pi-on
+    r"(?<=[aeiouyrlnm]n)i(?=o[nu])(?!on$)",  # ge-ni-ous
+    r"i(?=u)|(?<!^.)i(?=et)|(?<=^[bcdfghlptv])i(?=e(?:t|nc))",  # sta-di-um, so-ci-e-ty, di-et
+    r"(?<=[^aeiouyzct][^aeiouyh])i(?=e(?:r|st|rs)$)|(?<![ctfrg])i(?=en[tc])",  # hap-pi-er, cli-ent
+    r"(?<![pjgh])e(?=o(?!u))|(?<=^g)e(?=o)|(?<=[a-z]th)e(?=o)|(?<=^th)e(?=o)",  # vid-e-o, the-o-ry
+    r"(?<![qg])u(?=a|en[ct]|i(?:ty|ti|s[mt]|ng|d))|u(?=ous)",  # u-su-al, in-flu-ence, flu-id
+    r"(?<=[aeiouy].)e(?=as?$)|(?<=[aeiouy][a-z][a-z])e(?=as?$)",  # i-de-a; not tea
+    r"(?<=cr)e(?=at(?!ur))|e(?=ums?$)|(?<=[rnp])e(?=ans?$)|(?<=id)e(?=al)",  # cre-ate, Eu-ro-pe-an, i-de-al
+    r"^re(?=a(?:ct|lig|ff|pp|ss|rr|dj|w)|[eio])(?!ree[fdl]|rei[gn])|^pre(?=[eio])",  # re-act, pre-empt
+    r"(?<=^c)o(?=o(?:[pr]d|per))|(?<=[^aeiouy])o(?=e[tmv]|ic|is[mt])",  # co-op-er-ate, po-et, sto-ic
+    r"[aeou](?=ing)|y(?=i)|(?<=[aou])y(?=[aeo])(?!e[ds]?$)|(?<=e)y(?=er)|(?<!^)y(?=a)",  # do-ing, roy-al
+    r"(?<!^.)a(?=ic$|ist|ism)|a(?=os?$)|(?<=s)m$|^mc(?=[^aeiouy])",  # ar-cha-ic, cha-os, re-al-ism
 )
 
 

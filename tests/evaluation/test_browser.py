@@ -61,8 +61,13 @@ set("sort", choice("sort", "tokens of the source")); set("order", "-1");
 found.longestFirst = numbers();
 set("sort", choice("sort", 'sari:easse: <good> & "quoted" minus plain')); set("order", "1");
 found.byDifference = numbers();
+const headings = () => cards().map((node) => node.querySelector("h3").textContent);
+found.differenceHeadings = headings();
 set("sort", choice("sort", 'compression ratio: <good> & "quoted"'));
 found.byCompression = numbers();
+found.compressionHeadings = headings();
+set("sort", choice("sort", "sari:easse: plain"));
+found.scoreHeadings = headings();
 found.groups = Array.from(document.querySelectorAll("optgroup"), (node) => node.label);
 found.focusable = Array.from(document.querySelectorAll("a, button, select, input, summary")).every((node) => {
   node.focus();
@@ -122,6 +127,23 @@ def test_filters_and_orders(found: dict[str, Any], report: Report) -> None:
     assert found["byCompression"] == sorted(range(1, 7), key=lambda n: (ratios[n - 1], n))
     assert found["groups"] == ["plain", MARKUP_NAME, f"{MARKUP_NAME} minus plain"]
     assert found["byDifference"] == sorted(differences, key=lambda n: (differences[n], n))
+
+
+def test_headings_have_what_sentences_are_sorted_by(found: dict[str, Any], report: Report) -> None:
+    """Unless it is a score, which stands beside the output."""
+    heads = {
+        sentence.number: f"Sentence {sentence.number} · {len(sentence.tokens)} tokens" for sentence in report.sentences
+    }
+    ratios = report.feature_values[MARKUP_NAME]["compression ratio"]
+    assert found["compressionHeadings"] == [
+        f"{heads[n]} · compression ratio: {MARKUP_NAME} {ratios[n - 1]:.3f}" for n in found["byCompression"]
+    ]
+    plain, good = (row.results["sari:easse"].sentences.round(1) for row in report.rows[:2])
+    assert found["differenceHeadings"] == [
+        f"{heads[n]} · sari:easse: {MARKUP_NAME} minus plain {good[n - 1] - plain[n - 1]:.1f}"
+        for n in found["byDifference"]
+    ]
+    assert set(found["scoreHeadings"]) == set(heads.values())
 
 
 def test_controls_take_the_focus_and_nothing_is_fetched_or_injected(found: dict[str, Any]) -> None:

@@ -432,8 +432,9 @@ def test_tests_say_which_is_better() -> None:
     outputs = [source.replace(" , it is said", "") for source in sources]
     systems = [System("copy", sources), System("short", outputs)]
     page = Page(render(build(sources, [[line] for line in outputs], systems, Settings(("sari", "length"), samples=0))))
-    said = [text for text in page.texts if text.startswith("p ")]
-    assert said == ["p ≤ 0.0001, better", "p ≤ 0.0001, lower"]  # (0 + 1) / (10,000 swaps + 1)
+    said = [text for text in page.texts if text.startswith("p\u00a0")]  # no line ends within a p-value
+    least = "p\u00a0≤\u00a00.0001"  # (0 + 1) / (10,000 swaps + 1)
+    assert said == [f"{least}, better", f"{least}, lower"]
 
 
 def test_many_tests_are_remarked_on() -> None:

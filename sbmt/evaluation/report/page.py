@@ -78,9 +78,9 @@ def _figure(value: float, digits: int = 2) -> str:
 
 
 def _p_value(value: float) -> str:
-    """Return a p-value, or the least that the number of swaps allows."""
+    """Return a p-value, or the least that the number of swaps allows, which no line break divides."""
     least = 1 / (SWAPS + 1)
-    return f"p \u2264 {least:.4f}" if value <= least else f"p = {value:.4f}"
+    return (f"p \u2264 {least:.4f}" if value <= least else f"p = {value:.4f}").replace(" ", "\u00a0")
 
 
 def _facts(report: Report) -> list[tuple[str, str]]:

@@ -2,6 +2,7 @@
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const PAGE = 25;
+  const FEATURE_DECIMALS = 3;
   const TAGS = { d: "del", a: "ins" };  // what a screen reader can tell
   const $ = (id) => document.getElementById(id);
   const controls = { sort: $("sort"), order: $("order"), kind: $("kind"), who: $("who"), text: $("text"), removed: $("removed") };
@@ -37,10 +38,11 @@
   };
 
   data.sentences.forEach((sentence, i) => { sentence.place = i; });
+  /* What sentences are sorted by: its name, its value for a sentence and, where cards do not show it anyway, its decimals. */
   const orders = [];
-  const offer = (group, name, key) => {
+  const offer = (group, name, key, decimals) => {
     group.append(new Option(name, orders.length));
-    orders.push(key);
+    orders.push({ name, key, decimals });
   };
   const group = (label) => {
     const node = make("optgroup", "");
@@ -53,7 +55,7 @@
   data.systems.forEach((system, i) => {
     const own = group(system);
     data.metrics.forEach((metric, k) => offer(own, `${metric}: ${system}`, (s) => data.scores[i][k][s.place]));
-    data.features.forEach((feature, k) => offer(own, `${feature}: ${system}`, (s) => data.values[i][k][s.place]));
+    data.features.forEach((feature, k) => offer(own, `${feature}: ${system}`, (s) => data.values[i][k][s.place], FEATURE_DECIMALS));
   });
   const base = data.baseline;
   data.systems.forEach((system, i) => {
@@ -61,7 +63,8 @@
     const minus = `${system} minus ${data.systems[base]}`;
     const own = group(minus);
     data.metrics.forEach((metric, k) => {
-      offer(own, `${metric}: ${minus}`, (s) => data.scores[i][k][s.place] - data.scores[base][k][s.place]);
+      const difference = (s) => data.scores[i][k][s.place] - data.scores[base][k][s.place];
+      offer(own, `${metric}: ${minus}`, difference, data.decimals[k]);
     });
   });
   data.systems.forEach((name, i) => controls.who.append(new Option(name, i)));
@@ -70,7 +73,7 @@
     const { kind, who, text, sort, order } = controls;
     const wanted = text.value.trim().toLowerCase();
     const outputs = (s) => (who.value === "" ? s.o : [s.o[who.value]]);
-    const key = orders[sort.value];
+    const { key } = orders[sort.value];
     return data.sentences
       .filter((s) => !kind.value || outputs(s).some((o) => o.k.includes(kind.value)))
       .filter((s) => !wanted || [s.s, ...outputs(s).map((o) => o.t)].some((t) => t.toLowerCase().includes(wanted)))
@@ -100,7 +103,10 @@
   const folded = (title, body) => make("details", "", make("summary", "", title), body);
 
   const card = (sentence) => {
-    const node = make("article", "", make("h3", "", `Sentence ${sentence.n} · ${sentence.w} token${sentence.w === 1 ? "" : "s"}`), line("p", "source", sentence.s));
+    const title = make("h3", "", `Sentence ${sentence.n} · ${sentence.w} token${sentence.w === 1 ? "" : "s"}`);
+    const { name, key, decimals } = orders[controls.sort.value];
+    if (decimals !== undefined) title.append(" · ", make("bdi", "", name), ` ${number(key(sentence), decimals)}`);
+    const node = make("article", "", title, line("p", "source", sentence.s));
     sentence.o.forEach((output, i) => node.append(system(sentence, output, i)));
     if (sentence.r.length) {
       const items = sentence.r.map((text) => line("li", "", text));

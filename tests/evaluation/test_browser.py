@@ -13,6 +13,7 @@ from sbmt.evaluation.report.build import Settings, build
 from sbmt.evaluation.report.content import Report
 from sbmt.evaluation.report.page import render
 from sbmt.evaluation.report.system import System
+from sbmt.metrics.registry import each_variant
 from tests.browser import needs_browser, printed, probed
 from tests.evaluation.examples import GOOD, MARKUP_NAME, REFERENCES, SOURCES
 
@@ -206,6 +207,32 @@ def test_paper_has_all_and_pages_turn_with_the_focus(tmp_path: Path) -> None:
     assert printed["seen"] == [[25, on_screen], [30, 0], [25, on_screen]]
     assert printed["after"] == [["status", True], "30 of 30 sentences, page 2 of 2", 5]
     assert printed["paper"] == ["none", "none", "none", "block"]
+
+
+PAPER = """
+<script>
+for (const rule of document.styleSheets[0].cssRules) {
+  if (rule.media?.mediaText === "print") rule.media.mediaText = "screen";
+}
+document.querySelectorAll("details").forEach((node) => { node.open = true; });
+const tables = Array.from(document.querySelectorAll("table"));
+const result = document.createElement("pre");
+result.id = "probe";
+result.textContent = JSON.stringify(tables.map((node) => node.offsetWidth <= node.parentNode.clientWidth));
+document.body.append(result);
+</script>
+"""
+
+
+@pytest.mark.parametrize(
+    ("n_systems", "metrics"), [(21, ("sari", "bleu", "fk")), (2, ("sari", *each_variant("quality:all")))]
+)
+def test_tables_with_many_columns_fit_on_paper(n_systems: int, metrics: tuple[str, ...], tmp_path: Path) -> None:
+    systems = [System(f"system_{k}_with_beams", GOOD) for k in range(n_systems)]
+    page = render(build(SOURCES, REFERENCES, systems, Settings(metrics=metrics, samples=100)))
+    fits = probed(page, PAPER, tmp_path)
+    assert len(fits) > 4
+    assert all(fits)
 
 
 WITHOUT = """

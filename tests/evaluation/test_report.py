@@ -214,7 +214,7 @@ def test_sentences_and_labels_are_complete(page: Page) -> None:
 
 def test_structure_for_keyboards_and_screen_readers(html: str, page: Page) -> None:
     assert page.all("html") == [{"lang": "en"}]
-    assert html.count("<table>") == html.count("<caption>") > 0
+    assert html.count("<table") == html.count("<caption>") > 0
     assert all(attributes.get("scope") in ("col", "row") for attributes in page.all("th"))
     levels = [int(tag[1]) for tag, _ in page.elements if re.fullmatch(r"h[1-6]", tag)]
     assert levels[0] == 1

@@ -22,9 +22,8 @@ from sbmt.evaluation.report.content import Report
 from sbmt.evaluation.report.page import render
 from sbmt.evaluation.report.scores import REFERENCE, SOURCE, Bucket, Scores
 from sbmt.evaluation.report.system import System
-from sbmt.evaluation.transformations import LABELS
 from sbmt.metrics import evaluate, get_metric
-from sbmt.metrics.quality import FEATURES, quality
+from sbmt.metrics.quality import quality
 from sbmt.metrics.result import Resampling
 from tests.evaluation.examples import GOOD, MARKUP_NAME, REFERENCES, SOURCES
 from tests.evaluation.page import Page, embedded
@@ -332,11 +331,20 @@ def test_without_references_metrics_that_need_none() -> None:
     report = build(SOURCES, [[] for _ in SOURCES], [System("A", GOOD)], Settings(metrics=("fk",), samples=0))
     assert [row.name for row in report.rows] == ["A", SOURCE]
     html = render(report)
-    assert "F1" not in re.sub(r"<caption>.*?</caption>", "", html, flags=re.DOTALL)
-    assert html.count('<td class="n aside">–</td>') == len(FEATURES) + len(LABELS)  # nothing to say of references
+    mentions = [text for text in Page(html).texts if "eference" in text]
+    assert mentions == ["References per sentence", "Features without references"]
+    assert "precision" not in html
     assert "references" not in report.to_dict()["labels"]
     with pytest.raises(SbmtError, match="sentence 1 has no reference"):
         build(SOURCES, [[] for _ in SOURCES], [System("A", GOOD)], Settings(samples=0))
+
+
+def test_labels_are_not_compared_where_a_sentence_has_no_reference() -> None:
+    references = [[], *REFERENCES[1:]]
+    report = build(SOURCES, references, [System("A", GOOD)], Settings(metrics=("fk",), samples=0))
+    page = Page(render(report))
+    assert "precision" not in " ".join(page.texts)
+    assert page.texts.count("References") == 2  # a column of features and one of labels
 
 
 def test_one_system_that_changes_nothing() -> None:

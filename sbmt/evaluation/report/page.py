@@ -16,7 +16,7 @@ from sbmt.arrays import Floats
 from sbmt.evaluation.report import charts
 from sbmt.evaluation.report.browser import embedded
 from sbmt.evaluation.report.content import REFERENCES, SPLIT, TYPOGRAPHY, UNCHANGED, Report
-from sbmt.evaluation.report.scores import SOURCE
+from sbmt.evaluation.report.scores import REFERENCE, SOURCE
 from sbmt.evaluation.transformations import ALL, LABELS
 from sbmt.metrics import tables
 from sbmt.metrics.quality import SHARES
@@ -35,6 +35,7 @@ def render(report: Report) -> str:
     environment.filters["figure"] = _figure
     environment.filters["capitalise"] = capitalise
     environment.filters["p_value"] = _p_value
+    names = [system.name for system in report.systems]
     template = environment.from_string(_resource("report.html.j2"))
     decimals, verdicts = tables.decimals({row.name: row.results for row in report.rows}), _verdicts(report)
     return template.render(
@@ -45,7 +46,8 @@ def render(report: Report) -> str:
         script=Markup(_resource("report.js")),
         # Sentence scores have one decimal fewer than corpus scores.
         data=embedded(report, {metric: digits - 1 for metric, digits in decimals.items()}),
-        names=[system.name for system in report.systems],
+        names=names,
+        columns=[*names, REFERENCES] if REFERENCES in report.labels else names,
         references=REFERENCES,
         shares=SHARES,
         labels=(*LABELS, ALL) if report.agreements else LABELS,
@@ -56,12 +58,13 @@ def render(report: Report) -> str:
         facts=_facts(report),
         origin=_origin(report),
         has_intervals=_has_intervals(report),
+        has_reference_row=any(row.name == REFERENCE for row in report.rows),
         decimals=decimals,
         best=_best(report, decimals),
         verdicts=verdicts,
         tests=sum(map(len, verdicts.values())),
         parts=_parts(report),
-        legend=charts.legend([system.name for system in report.systems]),
+        legend=charts.legend(names),
         length_charts=_length_charts(report),
         histograms=_histograms(report),
         signatures=[result.score.signature for result in report.rows[0].results.values()],

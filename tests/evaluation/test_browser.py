@@ -139,9 +139,9 @@ def test_headings_have_what_sentences_are_sorted_by(found: dict[str, Any], repor
     assert found["compressionHeadings"] == [
         f"{heads[n]} · compression ratio: {MARKUP_NAME} {ratios[n - 1]:.3f}" for n in found["byCompression"]
     ]
-    plain, good = (row.results["sari:easse"].sentences.round(1) for row in report.rows[:2])
+    plain, good = (row.results["sari:easse"].sentences.round(2) for row in report.rows[:2])
     assert found["differenceHeadings"] == [
-        f"{heads[n]} · sari:easse: {MARKUP_NAME} minus plain {good[n - 1] - plain[n - 1]:.1f}"
+        f"{heads[n]} · sari:easse: {MARKUP_NAME} minus plain {good[n - 1] - plain[n - 1]:.2f}"
         for n in found["byDifference"]
     ]
     assert set(found["scoreHeadings"]) == set(heads.values())

@@ -507,7 +507,7 @@ def test_a_metric_between_0_and_1_has_its_own_axis_and_decimals(
     assert (bars[0][0], bars[-1][1]) == ("0.5", "0.6")
     assert sum(count != "0" for *_, count in bars) > 2
     assert f"{built.rows[0].results['small:share'].score.value:.4f}" in html
-    assert embedded(Page(html))["decimals"] == [3]
+    assert embedded(Page(html))["decimals"] == [4]  # as of the whole
 
 
 def test_what_is_no_score_does_not_break_the_sentences() -> None:

@@ -29,7 +29,7 @@ __all__ = ["Settings", "build"]  # what programs import from here
 
 _RESERVED_NAMES = (REFERENCES, SOURCE, REFERENCE)  # of columns and rows that are not systems
 # What a page holds besides texts, in bytes: measured on 20 systems with 25 words a sentence, rounded up.
-_OUTPUT_BYTES, _SCORE_BYTES = 80, 6  # an output's keys, kinds and feature values; each of its scores
+_OUTPUT_BYTES, _SCORE_BYTES = 80, 7  # an output's keys, kinds and feature values; each of its scores
 _RUN_BYTES = 4  # where the label changes from one word to the next
 _RULE_BYTES = 30  # a rule's score and keys
 _WITH_LABELS = 1.5  # times `Settings.max_bytes`: the limit of texts and all this together

@@ -44,8 +44,7 @@ def render(report: Report) -> str:
         version=__version__,
         styles=Markup(_resource("report.css")),
         script=Markup(_resource("report.js")),
-        # Sentence scores have one decimal fewer than corpus scores.
-        data=embedded(report, {metric: digits - 1 for metric, digits in decimals.items()}),
+        data=embedded(report, decimals),
         names=names,
         columns=[*names, REFERENCES] if REFERENCES in report.labels else names,
         references=REFERENCES,

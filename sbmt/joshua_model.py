@@ -53,7 +53,7 @@ def _unsupported(config: JoshuaConfig) -> list[str]:
     """Return the parts of the configuration that a chart model cannot express."""
     if config.search == "stack":
         return ["search = stack"]
-    problems = ["oov-list"] if config.oov_values else []
+    problems = ["oov-list"] if config.oov_list else []
     if all(owner != GLUE for owner, _, _ in config.grammars):
         problems.append(f"its grammars, none of which has the owner {GLUE}")
     for order, left_state, file in config.models:

@@ -84,6 +84,16 @@ def test_words_pass_through_under_the_labels_of_a_list(folder: Path, given: str)
     ]
 
 
+def test_the_values_of_joshua_6_s_list_are_logarithms(folder: Path) -> None:
+    text = CONFIG.replace("tm = thrax pt 12 grammar", "tm = thrax -owner pt -maxspan 12 -path grammar")
+    (folder / "joshua.config").write_text(f"{text}oov-list = X 0.5 NN 1\n")
+    (output,) = lines(load_joshua(folder / "joshua.config"), "zorb")
+    assert output == "7 ||| zorb ||| OOVPenalty=-0.693 WordPenalty=-1.303 tm_glue_0=1.000 ||| 8.484"  # -10 ln 0.5 + ...
+    (folder / "joshua.config").write_text(f"{text}oov-list = X 0\n")
+    with pytest.raises(SbmtError, match=r"config: oov-list: Joshua 6 takes the logarithm, which 0 does not have"):
+        load_joshua(folder / "joshua.config")
+
+
 def test_joshua_6_configuration_means_the_same(folder: Path) -> None:
     text = CONFIG.replace("tm = thrax pt 12 grammar", "tm = thrax -owner pt -maxspan 12 -path grammar")
     text = text.replace("OOVPenalty -10", "OOVPenalty 0.1")
@@ -97,6 +107,13 @@ def test_old_weight_names_and_weights_file(folder: Path) -> None:
     (folder / "joshua.config").write_text("tm = thrax pt 12 grammar\nweights-file = weights\n")
     weights = {"tm_pt_0": 1.0, "lm_0": 2.0, "WordPenalty": -1.0, "OOVPenalty": -10.0}
     assert read_config(folder / "joshua.config").weights == weights
+
+
+def test_weights_of_the_configuration_win(folder: Path) -> None:
+    (folder / "weights").write_text("f 1\ng 2\n")
+    for text in ("weights-file = weights\ng 3\n", "g 3\nweights-file = weights\n"):
+        (folder / "joshua.config").write_text(f"tm = thrax pt 12 grammar\n{text}")
+        assert read_config(folder / "joshua.config").weights == {"f": 1.0, "g": 3.0}
 
 
 def test_language_models_of_both_generations(folder: Path) -> None:

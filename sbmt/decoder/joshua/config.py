@@ -7,6 +7,7 @@ relative to the configuration's folder.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -61,9 +62,8 @@ class JoshuaConfig:
     """A configuration. `grammars` are (owner, span limit, path), `models` (order, left state only, path).
 
     `functions` are (name, all arguments) of the supported feature functions except language models, without duplicates;
-    `unknown_functions` the names of others. `oov_values` are OOVPenalty's values for words passed through by their
-    label, if `oov-list` gives labels. `included` are further files that were read. `unknown_arguments` are written with
-    what they belong to.
+    `unknown_functions` the names of others. `oov_list` holds its numbers by label, as written; `included` the
+    further files that were read, by the key that names them. `unknown_arguments` are written with what they belong to.
     """
 
     path: Path
@@ -73,20 +73,32 @@ class JoshuaConfig:
     functions: list[tuple[str, dict[str, str]]] = field(default_factory=list)
     unknown_functions: list[str] = field(default_factory=list)
     options: dict[str, str] = field(default_factory=dict)
-    oov_values: dict[str, float] = field(default_factory=dict)
-    included: list[Path] = field(default_factory=list)
+    oov_list: dict[str, float] = field(default_factory=dict)
+    included: dict[str, Path] = field(default_factory=dict)
     unknown_arguments: list[str] = field(default_factory=list)
     version: int = 5
 
     @property
     def files(self) -> list[Path]:
         """All files that decoding with it reads."""
-        return [self.path, *self.included, *(entry[-1] for entry in (*self.grammars, *self.models))]
+        return [self.path, *self.included.values(), *(entry[-1] for entry in (*self.grammars, *self.models))]
 
     @property
     def oov_value(self) -> float:
         """OOVPenalty of a word passed through: Joshua 6 has another one than its predecessors."""
         return 1.0 if self.version < 6 else -100.0
+
+    @property
+    def oov_values_by_label(self) -> dict[str, float]:
+        """OOVPenalty of words passed through under the labels of `oov-list`: Joshua 6 takes the logarithm.
+
+        Raises SbmtError for a number without one.
+        """
+        if self.version < 6:
+            return self.oov_list
+        if wrong := [number for number in self.oov_list.values() if number <= 0]:
+            raise SbmtError(f"{self.path}: oov-list: Joshua 6 takes the logarithm, which {wrong[0]:g} does not have")
+        return {label: math.log(number) for label, number in self.oov_list.items()}
 
     @property
     def search(self) -> str:
@@ -153,6 +165,8 @@ def read_config(path: str | Path) -> JoshuaConfig:
         except (ValueError, IndexError, KeyError):
             form = _FORMS.get(_key(line.partition("=")[0].strip()), f'"key = value" or {_WEIGHT}')
             raise FormatError(str(path), number, f"cannot read {line[:80]!r}", f"write {form}") from None
+    if "weightsfile" in config.included:  # wherever it is named, the configuration's own weights win
+        config.weights = _read_weights_file(config.included["weightsfile"]) | config.weights
     if not config.grammars:
         raise FormatError(str(path), None, "names no grammar", "tm = thrax pt 20 GRAMMAR")
     return config
@@ -185,13 +199,12 @@ def _read_parameter(config: JoshuaConfig, name: str, value: str, folder: Path) -
             _read_function(config, words)
     elif key == "oovlist":  # labels and values, or a file of them
         if (folder / value).is_file():
-            config.included.append(folder / value)
+            config.included[key] = folder / value
             words = " ".join(read_lines(folder / value)).split()
         pairs = zip(words[::2], words[1::2], strict=True)
-        config.oov_values = {label.strip("[]"): _bounded(number) for label, number in pairs}
+        config.oov_list = {label.strip("[]"): _bounded(number) for label, number in pairs}
     elif key == "weightsfile":
-        config.included.append(folder / value)
-        _read_weights_file(config.weights, folder / value)
+        config.included[key] = folder / value
     else:
         config.options[key if key in _KNOWN_KEYS else name] = value
 
@@ -254,13 +267,15 @@ def _check_type(what: str, name: str, known_types: tuple[str, ...]) -> None:
         raise _UnsupportedError(f"there is no {what} type {name!r}", f"known: {', '.join(known_types)}")
 
 
-def _read_weights_file(weights: dict[str, float], path: Path) -> None:
+def _read_weights_file(path: Path) -> dict[str, float]:
+    weights: dict[str, float] = {}
     for number, line in enumerate(read_lines(path), 1):
         if line.strip() and not line.startswith("#"):
             try:
                 _read_weight(weights, line.replace("=", " ").split())
             except (ValueError, IndexError):
                 raise FormatError(str(path), number, f"cannot read {line!r}", f"write {_WEIGHT}") from None
+    return weights
 
 
 def _is_true(text: str) -> bool:

@@ -146,7 +146,7 @@ def chart_settings(config: JoshuaConfig) -> Settings:
         pop_limit=config.number("pop-limit"),
         goal=config.label("goal-symbol"),
         default_label=config.label("default-non-terminal"),
-        pass_labels=tuple(config.oov_values),
+        pass_labels=tuple(config.oov_list),
         pass_only_unknown=config.flag("true-oovs-only"),
         mark_oovs=config.flag("mark-oovs"),
         max_words=config.number("maxlen", least=1),
@@ -157,7 +157,7 @@ def chart_settings(config: JoshuaConfig) -> Settings:
 def _feature_functions(config: JoshuaConfig) -> Iterator[FeatureFunction]:
     for name, arguments in config.functions:
         if name == OOV_PENALTY:
-            yield OovPenalty(config.oov_value, config.oov_values)
+            yield OovPenalty(config.oov_value, config.oov_values_by_label)
         elif name == WORD_PENALTY:
             yield WordPenalty()
         elif name == PHRASE_PENALTY:

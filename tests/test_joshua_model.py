@@ -142,7 +142,7 @@ def test_a_value_with_the_name_of_a_models_feature_is_refused(folder: Path, name
 
 def test_a_value_with_the_name_of_a_language_model_is_refused_for_decoding_too(folder: Path) -> None:
     label(folder, "lm_0")
-    with pytest.raises(SbmtError, match="rules have a feature lm_0, which is also the decoder's own: rename theirs"):
+    with pytest.raises(SbmtError, match="rules have a feature lm_0, which is also the decoder's own: rename it"):
         joshua_model(folder / "joshua.config")
 
 

@@ -66,9 +66,8 @@ class ForestDecoder(ABC):
         self._joiner = make_joiner(self.language_models)
         with blaming_damage(self.grammars):
             self._parser = Parser(self.grammars, parsing, self.feature_functions)
-        decoder_features = {*names, *self.search_features}
-        if clashes := [name for name in self._parser.feature_names if name in decoder_features]:
-            raise ModelError(f"rules have a feature {clashes[0]}, which is also the decoder's own: rename theirs")
+        self._own_names = frozenset((*names, *self.search_features))
+        self._refuse_own_names("rules have", self._parser.feature_names)
 
     @property
     def weights(self) -> dict[str, float]:
@@ -95,12 +94,15 @@ class ForestDecoder(ABC):
     def parse(self, words: Sequence[str], constraints: Sequence[Constraint] = ()) -> Forest:
         """Return everything about a sentence that depends on neither weights nor language models; picklable.
 
-        Raises TypeError for a text instead of words, as do all methods that begin with parsing.
+        Raises TypeError for a text instead of words, and ModelError if a feature function uses the name of a feature
+        that the decoder itself computes, as do all methods that begin with parsing.
         """
         check_words(words)
         self._forget_beyond(self.most_remembered)
         with collector_paused(), blaming_damage(self.grammars):
-            return self._parser.parse(words, constraints)
+            forest = self._parser.parse(words, constraints)
+        self._refuse_own_names("a feature function gives", forest.feature_names)
+        return forest
 
     @abstractmethod
     def search(self, forest: Forest, *, nbest: int | None = None, narrow: bool = False) -> Result:
@@ -145,6 +147,12 @@ class ForestDecoder(ABC):
     @abstractmethod
     def failure(self) -> str:
         """Return the warning for a sentence without a derivation."""
+
+    def _refuse_own_names(self, who: str, names: Sequence[str]) -> None:
+        """Raise ModelError if a feature has the name of one that the decoder itself computes."""
+        if not self._own_names.isdisjoint(names):
+            clash = min(self._own_names.intersection(names))
+            raise ModelError(f"{who} a feature {clash}, which is also the decoder's own: rename it")
 
     def _begin_search(self, forest: Forest, nbest: int | None) -> dict[str, float]:
         """Check `nbest`, warn of idle weights, and return the weights of a search."""

@@ -18,7 +18,7 @@ from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.hypothesis import Constraint, Hypothesis
 from sbmt.decoder.phrase import PhraseDecoder
 from sbmt.errors import ModelError, SbmtError
-from sbmt.features.sentence.application import Value
+from sbmt.features.sentence.application import Application, Value
 from sbmt.lm.model import LanguageModel
 from sbmt.ppdb.glue import glue_rules
 from sbmt.ppdb.grammar import Grammar
@@ -117,6 +117,25 @@ def test_language_models_have_names_of_their_own(tmp_path: Path) -> None:
         grammar = Grammar.from_rules([Rule("X", ("a",), ("b",), {name: 1.0})], "pt", 5)
         with pytest.raises(ModelError, match=f"rules have a feature {name}, which is also the decoder's own: rename"):
             kind([grammar], models, {})
+
+
+class Named:
+    """A feature function whose feature has a given name."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> list[Value]:
+        return [(0, self._name, 1.0)]
+
+
+def test_feature_functions_have_names_of_their_own(tmp_path: Path) -> None:
+    """Otherwise two features would share a weight, and one of their values be lost."""
+    model = LanguageModel(write_arpa(tmp_path / "m.arpa", 0))
+    for kind, name in ((Decoder, "lm_0"), (PhraseDecoder, "Distortion")):
+        decoder = kind([Grammar.from_rules(RULES, "pt", 5)], [model], {}, feature_functions=[Named(name)])
+        with pytest.raises(ModelError, match=f"feature function gives a feature {name}, which is also the decoder's"):
+            decoder.parse(["a"])
 
 
 @KINDS

@@ -103,7 +103,7 @@ def test_joshua_6_configuration_means_the_same(folder: Path) -> None:
 
 
 def test_old_weight_names_and_weights_file(folder: Path) -> None:
-    (folder / "weights").write_text("phrasemodel pt 0 1.0\nlm 0 2\nwordpenalty -1\noovpenalty=-10\n\n")
+    (folder / "weights").write_text("# a\n// b\nphrasemodel pt 0 1.0\nlm 0 2\nwordpenalty -1\noovpenalty=-10\n\n")
     (folder / "joshua.config").write_text("tm = thrax pt 12 grammar\nweights-file = weights\n")
     weights = {"tm_pt_0": 1.0, "lm_0": 2.0, "WordPenalty": -1.0, "OOVPenalty": -10.0}
     assert read_config(folder / "joshua.config").weights == weights

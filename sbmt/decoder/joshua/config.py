@@ -270,7 +270,7 @@ def _check_type(what: str, name: str, known_types: tuple[str, ...]) -> None:
 def _read_weights_file(path: Path) -> dict[str, float]:
     weights: dict[str, float] = {}
     for number, line in enumerate(read_lines(path), 1):
-        if line.strip() and not line.startswith("#"):
+        if line.strip() and not line.startswith(("#", "//")):
             try:
                 _read_weight(weights, line.replace("=", " ").split())
             except (ValueError, IndexError):

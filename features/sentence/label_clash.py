@@ -15,6 +15,7 @@ from sbmt.features.sentence.label_words import (
     BEFORE_NOUNS,
     BEFORE_VERBS,
     DETERMINERS,
+    FOR_ONE,
     INDEFINITE,
     NEVER_AFTER,
 )
@@ -26,6 +27,8 @@ from sbmt.text.words.english import FORMS_OF_DO, MODALS, NEVER_AFTER_A, TWO_TO_T
 LABEL_CLASH = "LabelClash"
 # Words that, after a determiner, a noun follows ("your last permit").
 _AFTER_DETERMINERS = frozenset("first following last next own same second third".split())
+# Words that no plural follows.
+_BEFORE_NOUN_OF_ONE = frozenset(("each", "every", "this"))
 # Words after which "each" is no determiner ("they each permit it").
 _BEFORE_EACH = frozenset("i they them us we which who you".split())
 # Verbs and adjectives after which "to" begins no phrase of a noun.
@@ -106,6 +109,14 @@ def _is_verb_here(application: Application, context: Context) -> bool:
     return context.word(end) in _BEGIN_ONLY_OBJECTS or (application.label == "NN" and context.word(start - 1) == "to")
 
 
+def _is_verb_of_one(application: Application, context: Context) -> bool:
+    """A plural that is the verb of one thing here ("this approach advocates change")."""
+    start, end = application.span
+    if end - start > 1 or "VBZ" not in context.labels(start):
+        return False
+    return context.word(start - 2) in _BEFORE_NOUN_OF_ONE and is_content_word(context.word(start - 1))
+
+
 def _is_base_form(application: Application, context: Context) -> bool:
     """A noun or an adjective where only a verb can stand ("may not consent", "do not misuse", "want to delegate")."""
     start = application.span[0]
@@ -129,7 +140,8 @@ def _is_modifier(application: Application, context: Context) -> bool:
     """A noun before a noun: one that is an adjective as well ("novel ways"), or becomes a phrase (*free time pass*)."""
     start, end = application.span
     after = context.labels(end)
-    if end - start > 1 or after.isdisjoint(NOUNS):
+    is_plural = context.is_plural(end) and is_content_word(context.word(end))
+    if end - start > 1 or (after.isdisjoint(NOUNS) and not is_plural):
         return False
     return "JJ" in context.labels(start) or (len(application.target) > 1 and after.isdisjoint(("VBD", "VBZ")))
 
@@ -144,9 +156,12 @@ def _is_compared(application: Application, context: Context) -> bool:
 
 
 def _is_gerund(application: Application, context: Context) -> bool:
-    """An adjective in *-ing* that is a verb here: it has an object."""
-    end = application.span[1]
-    return context.word(end - 1).endswith("ing") and context.word(end) in _AFTER_GERUNDS
+    """An adjective in *-ing* that is a verb here: it has an object ("convincing the man", "soon convincing Ann")."""
+    start, end = application.span
+    if not context.word(end - 1).endswith("ing"):
+        return False
+    is_name = context.is_name(end) and context.word(start - 1) not in DETERMINERS
+    return is_name or context.word(end) in _AFTER_GERUNDS
 
 
 def _is_predicate(application: Application, context: Context) -> bool:
@@ -154,7 +169,8 @@ def _is_predicate(application: Application, context: Context) -> bool:
     target, (start, end) = application.target, application.span
     if target in _ENOUGH:  # not "a not enough supply"
         return context.word(start - 1) in DETERMINERS
-    if context.word(end) in AFTER_PHRASES or context.labels(end).isdisjoint(NOUNS):
+    is_noun = context.may_be_noun(end) or context.is_name(end)
+    if context.word(end) in AFTER_PHRASES or not is_noun:
         return False
     if len(target) == 1:
         return target[0] in _PREDICATIVE
@@ -166,11 +182,15 @@ def _is_predicate(application: Application, context: Context) -> bool:
 
 
 def _is_head(application: Application, context: Context) -> bool:
-    """An adjective that is a noun as well, after *a* and before no noun ("a minor in the town")."""
+    """An adjective that is a noun here: before a verb for one ("the miniature was"), or in "a minor in the town"."""
     start, end = application.span
-    if end - start > 1 or "NN" not in context.labels(start) or context.word(start - 1) not in INDEFINITE:
+    adjective = start + (application.label == "X" and context.word(start) in INDEFINITE)
+    labels, before = context.labels(adjective), context.word(adjective - 1)
+    if end - adjective > 1 or (application.label == "X" and ("JJ" not in labels or "NN" in labels)):
         return False
-    return context.word(end) in _AFTER_NOUNS
+    if (before in DETERMINERS or before == "her") and context.after_adverbs(end) in FOR_ONE:
+        return True
+    return before in INDEFINITE and "NN" in labels and context.word(end) in _AFTER_NOUNS
 
 
 def _tells_number(application: Application, context: Context) -> bool:
@@ -253,7 +273,7 @@ def _is_object(application: Application, context: Context) -> bool:
 # any of them, or of WORD_CHECKS, is true of it.
 _CHECKS: dict[str, tuple[PlaceCheck, ...]] = {
     "NN": (_is_verb_here, _is_base_form, _never_takes_a, _is_modifier),
-    "NNS": (_is_verb_here, _is_base_form),
+    "NNS": (_is_verb_here, _is_verb_of_one, _is_base_form),
     "JJ": (_is_verb_here, _is_base_form, _is_compared, _is_gerund, _is_predicate, _is_head),
     "JJR": (_tells_number,),
     "JJS": (_tells_number,),
@@ -274,6 +294,6 @@ _CHECKS: dict[str, tuple[PlaceCheck, ...]] = {
     "VBG": (_is_predicate,),
     "NP": (),
     "PP": (),
-    "X": (),
+    "X": (_is_head,),
     "S": (),
 }

@@ -74,6 +74,10 @@ class Context:
             start += 1
         return self.word(start)
 
+    def is_name(self, i: int) -> bool:
+        """Whether the word at `i` stays, as names do."""
+        return i in self._kept
+
     def is_adverb(self, i: int) -> bool:
         """Whether the word at `i` ends in *-ly* and is no noun, as *family* is."""
         return self.word(i).endswith("ly") and NOUNS.isdisjoint(self.labels(i))

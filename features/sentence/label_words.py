@@ -59,5 +59,7 @@ AFTER_PARTICIPLES = WHEN_OR_WHERE | frozenset(
     ". , as at before after between by during for from in on prior since subsequent through to under until with within "
     "without".split()
 )
+# Verb forms that only one thing or person has.
+FOR_ONE = frozenset("does has is was".split())
 # Indefinite articles, and what acts like one: no noun without a plural follows.
 INDEFINITE = frozenset("a an another".split())

@@ -14,6 +14,7 @@ from sbmt.features.sentence.label_words import (
     BEFORE_VERBS,
     BEGIN_OBJECTS,
     DETERMINERS,
+    FOR_ONE,
     INDEFINITE,
     PASTS_WITHOUT_OBJECT,
     PREPOSITIONS,
@@ -54,7 +55,6 @@ _ORDER_WINDOW = 6  # those between "require" and "to"
 _DIRECTIONS = PARTICLES | {"in"}
 _BEFORE_FOLLOWING = PREPOSITIONS.union(FORMS_OF_BE, ("into", "like", "not", "than"))  # where it is a verb
 _NO_ADJECTIVES = BEFORE_NOUNS | _BEFORE_ONE
-_FOR_ONE = _SINGULAR | {"does"}
 _NO_PERSON = _QUANTITIES | {"to"}  # who is ordered does not begin so
 _TAKER_WINDOW = 3  # words between what takes a base form and the last one before that: "would in no way"
 _ONE = frozenset(("", "he", "i", "it", "she", "that", "this"))  # "are" follows none of them, nor begins a sentence
@@ -62,7 +62,7 @@ _SEVERAL = _MANY | frozenset("all both less more most some these they those we w
 _MAY_PRECEDE_PLURALS = frozenset(("NNS", "JJ", "VBN", "VBG"))
 _PLURALS_TOO = _PLURALS | frozenset("aircraft cattle deer fish media sheep species staff".split())
 _NUMBERS = frozenset(("more", "many", "several"))
-_COUNTS = _NUMBERS | {"most"}
+_COUNTS = _NUMBERS | {"enough", "most"}
 _ADDITIONAL = frozenset(("additional", "further"))
 _REDUCE = frozenset("reduce reduced reduces reducing".split())
 _AFTER_REDUCE = frozenset("again following further somewhat".split())
@@ -197,7 +197,7 @@ def _is_singular(application: Application, context: Context) -> bool:
 
 
 def _is_many(application: Application, context: Context) -> bool:
-    """A plural for a noun in the singular, after *this* or before *is* or *'s* ("a small soldiers", "machines is")."""
+    """A plural for a noun in the singular, after *this*, or before *'s* or a verb for one ("this bags", "bags is")."""
     words = [str(word) for word in application.target]
     head = next((first for first, second in pairwise([*words, "of"]) if second in PREPOSITIONS), words[-1])
     if head not in _PLURALS and not is_plural_form(head):
@@ -208,7 +208,19 @@ def _is_many(application: Application, context: Context) -> bool:
     if context.word(first - 1) in _BEFORE_ONE or context.word(end) == "'s":
         return True
     first -= context.word(first - 1) in DETERMINERS
-    return context.after_adverbs(end) in _FOR_ONE and context.word(first - 1) not in BEFORE_NOUNS
+    return context.word(first - 1) not in BEFORE_NOUNS and _precedes_verb_for_one(context, end)
+
+
+def _precedes_verb_for_one(context: Context, end: int) -> bool:
+    """Whether a verb for one thing follows a noun, perhaps after *which* or *of* ("leaves of the tree is")."""
+    place = end + (context.word(end) == ",")
+    if context.word(place) in ("that", "which"):
+        return context.word(place + 1) in FOR_ONE
+    if context.word(end) == "of":
+        end += 1 + (context.word(end + 1) in DETERMINERS)
+        while is_content_word(context.word(end)):
+            end += 1
+    return context.after_adverbs(end) in FOR_ONE or context.labels(end) == {"VBZ"}
 
 
 def _needs_deed(application: Application, context: Context) -> bool:
@@ -274,16 +286,17 @@ def _is_other_number(application: Application, context: Context) -> bool:
 
 
 def _is_for_one(application: Application, context: Context) -> bool:
-    """*Many* or *several* with a verb for one ("there was many complaints" for "there was a number of complaints")."""
+    """*Many*, *a few* and the like with a verb for one ("there was many people" for "there was a number of people")."""
     start, end = application.span
-    counts = application.target[0] in _COUNTS or "total" in context.words[start:end]
+    target = application.target
+    counts = target[0] in _COUNTS or target[:2] == ("a", "few") or "total" in context.words[start:end]
     if not counts or context.word(start) not in ARTICLES:
         return False
     before = context.words[max(start - 3, 0) : start]
     if "there" in before and not _SINGULAR.isdisjoint(before):
         return True
     counted = end - (application.arity > 0)  # the noun is the gap, or follows
-    return context.is_plural(counted) and context.word(counted + 1) in _FOR_ONE
+    return context.is_plural(counted) and context.word(counted + 1) in FOR_ONE
 
 
 def _counts_one(application: Application, context: Context) -> bool:

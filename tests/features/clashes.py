@@ -19,7 +19,7 @@ LABELS = {
     "remain": "VB VBP", "remains": "NNS VBZ", "valid": "JJ", "type": "NN VB VBP", "granted": "VBD VBN",
     "lapsed": "VBD VBN", "cost": "NN VB VBD VBN VBP", "visitors": "NNS", "converts": "NNS VBZ", "access": "NN VB VBP",
     "usually": "RB", "starts": "NNS VBZ", "dwelling": "NN VBG", "ending": "NN VBG",
-    "worrying": "JJ VBG", "shops": "NNS VBZ", "often": "RB", "fresh": "JJ",
+    "weighs": "VBZ", "worrying": "JJ VBG", "shops": "NNS VBZ", "often": "RB", "fresh": "JJ",
 }  # fmt: skip
 
 

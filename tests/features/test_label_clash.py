@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sbmt.features.sentence.application import PASSED, Application
+from sbmt.features.sentence.application import KEPT, PASSED, Application
 from sbmt.features.sentence.label_clash import LabelClash
 from tests.features.clashes import clash
 
@@ -82,10 +82,16 @@ def test_participles_that_have_no_passive(before: str, clashes: bool) -> None:
      ("she expressed [ funds ]", "VBZ", "pays", True), ("she then [ funds ] it", "VBZ", "pays", False),
      ("the fairest [ result in ] years", "VB", "cause", True), ("to be on [ call ] at night", "VB", "ask", True),
      ("the [ novel ] repressor", "NN", "book", False),  # may be a name
+     ("the [ novel ] repressors", "NN", "book", True), ("the [ novel ] was new", "NN", "book", False),
      ("the [ novel ] house", "NN", "book", True), ("the [ novel ] is long", "NN", "book", False),
      ("the [ travel ] house", "NN", "trip", False),  # which is no adjective
+     ("this house [ shows ] it", "NNS", "fairs", True), ("this house 's [ shows ]", "NNS", "fairs", False),
      ("met a [ minor ] in the town", "JJ", "small", True), ("a [ minor ] house", "JJ", "small", False),
      ("the [ minor ] of the two", "JJ", "small", False), ("a [ loud ] in the town", "JJ", "big", False),
+     ("his [ loud ] was found", "JJ", "big", True), ("the [ loud ] also has it", "JJ", "big", True),
+     ("the [ loud ] have it", "JJ", "big", False), ("what is [ loud ] is found", "JJ", "big", False),
+     ("[ an unhealthy ] was found", "X", "a bad", True), ("[ an unhealthy ] dogs was", "X", "a bad", False),
+     ("[ a minor ] was found", "X", "a child", False),
      ("stood at the [ till ] ,", "IN", "until", True), ("stood there [ till ] dawn", "IN", "until", False)],
 )  # fmt: skip
 def test_nouns_that_are_verbs_where_they_stand_and_verbs_that_are_nouns(
@@ -353,3 +359,15 @@ def test_a_noun_follows_a_number(text: str, clashes: bool) -> None:
 def test_a_clause_or_an_object_may_follow_an_adverb_of_time(text: str, clashes: bool) -> None:
     surveys = Application(0, 2, "pt", "NNS", (0, 1), ("surveys",), 0)
     assert clash(text, "VBD", "chose", surveys) is clashes
+
+
+@pytest.mark.parametrize(
+    ("text", "label", "target", "clashes"),
+    [("then [ convincing ] ann that", "JJ", "believable", True), ("a [ convincing ] ann won", "JJ", "strong", False),
+     ("by [ little-known ] ann smith", "JJ", "not famous", True), ("by [ little-known ] ann", "JJ", "new", False)],
+)  # fmt: skip
+def test_names_are_nouns(text: str, label: str, target: str, clashes: bool) -> None:
+    place = text.split().index("ann") - 2  # without the brackets
+    name = Application(-1, KEPT, "constraint", "NNP", (place, place + 1), ("ann",), 0)
+    assert clash(text, label, target, name) is clashes
+    assert not clash(text, label, target)

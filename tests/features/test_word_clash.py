@@ -153,7 +153,11 @@ def test_be_as_a_base_form_and_as_a_present_tense(text: str, label: str, target:
      ("the [ garrison ] also has food", "soldiers", True), ("the [ garrison ] had food", "soldiers", False),
      ("the [ garrison ] was small", "force of soldiers", False), ("the [ mob ] is here", "people", True),
      ("the use of the [ garrison ] was small", "soldiers", False),
-     ("the use of [ garrison ] is new", "soldiers", False),
+     ("the use of [ garrison ] is new", "soldiers", False), ("the [ garrison ] permits us to", "soldiers", False),
+     ("the [ garrison ] weighs ten", "soldiers", True), ("the [ garrison ] , which is small ,", "soldiers", True),
+     ("the [ garrison ] that has food", "soldiers", True), ("the [ garrison ] , which had food ,", "soldiers", False),
+     ("the [ garrison ] of the old fort was small", "soldiers", True),
+     ("the [ garrison ] of the fort had food", "soldiers", False),
      ("the [ committee ] is here", "group", False), ("this [ class ] is here", "class", False)],
 )  # fmt: skip
 def test_many_for_one(text: str, target: str, clashes: bool) -> None:
@@ -264,7 +268,9 @@ def test_no_second_article(text: str, target: str, clashes: bool) -> None:
      ("there has been [ a multitude of ] tools", "many", True), ("there were [ a multitude of ] tools", "many", False),
      ("[ a number of ] tools was sold", "several", True), ("[ a number of ] tools were sold", "several", False),
      ("[ the majority of ] tools is old", "most", True), ("[ the majority of ] it is old", "most", False),
-     ("there was [ a lack of ] tools", "few", False), ("there was [ a total of ] 40 tools", "40", True),
+     ("there was [ a lack of ] tools", "few", False), ("[ a lack of ] tools is here", "a few", True),
+     ("[ a lack of ] tools are here", "a few", False), ("[ a number of ] tools is", "enough", True),
+     ("there was [ a total of ] 40 tools", "40", True),
      ("it was [ a number of ] tools", "several", False), ("there was [ many ] tools", "several", False)],
 )  # fmt: skip
 def test_many_do_not_take_a_verb_for_one(text: str, target: str, clashes: bool) -> None:

@@ -17,6 +17,7 @@ _RE = "caliber center fiber liter luster maneuver meager meter ocher saber scept
 _BEGINNINGS = {
     "archeolog": "archaeolog",
     "artifact": "artefact",
+    "dispatch": "despatch",
     "encyclopedi": "encyclopaedi",
     "enrollment": "enrolment",
     "gynecolog": "gynaecolog",

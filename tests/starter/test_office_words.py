@@ -49,7 +49,18 @@ You pay on expiry. | Stay until commencement. | They were told to produce them. 
 The court was asked to determine whether he lied. | Some of the claims may be upheld. | Her claim was not upheld.
 The judge upheld the objection. | The budget has a contingency. | Set money aside for contingencies.
 She is eligible for respite. | Respite stays are free. | The care was exceptional. | It was an exceptional meal.
-The buyer shall pay and shall collect the goods. | They shall return it. | He was endangered by smoke.
+The insurer declined the claim. | Three claims were notified. | Notify the loss to us.
+The will was lodged with the bank. | The miniature was sold. | The succulent was sold. | Her brief is clear.
+The precept is set in May. | The hymn was commissioned to mark the day. | Its cause has yet to be established.
+Theft or assault is a crime. | Converts granted entry remain here. | Add the remaining sugar.
+Parking is for permit holders. | She is a choral scholar. | The vaccine is administered in May.
+It was a thoughtful book. | A charge of £5 for luggage is due. | The luggage is here.
+A limited number of seats is left. | This clause shall apply. | The bank shall not be a party.
+The buyer shall have the right. | The machine must be shut down. | The buyer shall pay and shall collect the goods.
+He kindly helped us. | They shall return it. | The post is still vacant. | Guests must be accompanied by a guide.
+It is subject to availability. | Press it to eject the disc. | The penguin slid on the ice.
+This approach advocates change. | It is at no extra charge. | One of the native languages died.
+He was endangered by smoke.
 """
 
 
@@ -147,6 +158,27 @@ def test_words_with_another_sense_stay(simplifier: Simplifier, text: str) -> Non
         ("The flood rendered them homeless.", "The flood made them homeless."),
         ("Show it to redeem vouchers.", "Show it to use vouchers."),
         ("He neglected to call.", "He failed to call."),
+        ("Users lacking the requisite permissions left.", "Users lacking the necessary permissions left."),
+        ("Unemployment declined to 4.1%.", "Unemployment fell to 4.1%."),
+        ("Since inception of the plan, all is well.", "Since the start of the plan, all is well."),
+        ("Upon termination of the lease, you must leave.", "At the end of the lease, you must leave."),
+        ("The hall is shut pending completion of the repairs.", "The hall is shut until the repairs are finished."),
+        ("Kindly retain your receipt.", "Please keep your receipt."),
+        ("Smoking is strictly prohibited.", "Smoking is not allowed."),
+        ("You are in breach of your lease.", "You have broken your lease."),
+        ("The claim was lodged in May.", "The claim was made in May."),
+        ("Please find enclosed a leaflet.", "Here is a leaflet."),
+        ("The liability shall not exceed £50.", "The liability shall not be more than £50."),
+        ("They despatched the goods.", "They sent the goods."),
+        ("It may cause drowsiness.", "It may make you sleepy."),
+        ("The overwhelming majority of people came.", "Almost all people came."),
+        ("It is decided in consultation with tenants.", "It is decided after talking to tenants."),
+        ("The socket is at the rear of the machine.", "The socket is at the back of the machine."),
+        ("You may be liable to pay tax.", "You may have to pay tax."),
+        ("We would be grateful if you would reply.", "Please reply."),
+        ("We are not in a position to help.", "We cannot help."),
+        ("Prices are subject to change.", "Prices may change."),
+        ("It has come to our attention that you moved.", "We have learned that you moved."),
         ("It cost in the region of £600.", "It cost about £600."),
         ("She conveyed her sincere thanks to us.", "She passed on her sincere thanks to us."),
     ],

@@ -13,7 +13,7 @@ from starter.spelling import british
     ("american", "expected"),
     [("colonization", "colonisation"), ("socialized", "socialised"), ("analyze", "analyse"), ("laborers", "labourers"),
      ("misdemeanor", "misdemeanour"), ("unfavorably", "unfavourably"), ("epicenter", "epicentre"),
-     ("counselor", "counsellor"), ("fueled", "fuelled"),
+     ("counselor", "counsellor"), ("fueled", "fuelled"), ("dispatched", "despatched"),
      ("hemorrhage", "haemorrhage"), ("skepticism", "scepticism"), ("enroll", "enrol"),
      ("willful", "wilful")],
 )  # fmt: skip

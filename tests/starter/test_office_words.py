@@ -61,6 +61,7 @@ He kindly helped us. | They shall return it. | The post is still vacant. | Guest
 It is subject to availability. | Press it to eject the disc. | The penguin slid on the ice.
 This approach advocates change. | It is at no extra charge. | One of the native languages died.
 He was endangered by smoke.
+They made 40 staff redundant. | Analysts had envisaged a fall. | Simmer until the sauce has reduced by half.
 """
 
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
+from typing import IO
 
 from sbmt.errors import FormatError
-from sbmt.io import escaped, read_lines
+from sbmt.io import escaped, open_output, read_lines
 from sbmt.paths import check_not_folder, is_stream
 
 
@@ -19,30 +23,50 @@ def set_aside(output: str, part: str = "") -> Path:
 
 
 class SkippedLines:
-    """A file of malformed lines, created with the first one.
+    """A file of malformed lines, opened with the first one, in a block that says what becomes of it.
 
     Each is written as NUMBER, PROBLEM, LINE, separated by tabs; bytes of the line that are not text are escaped.
     """
 
     def __init__(self, path: Path) -> None:
-        """Nothing is written or removed before `begin`, since the run may fail earlier."""
+        """Nothing is written or removed before a block begins, since the run may fail earlier."""
         self.path, self.count = path, 0
+        self._opened = ExitStack()
+        self._open: Callable[[], AbstractContextManager[IO[str]]] = partial(open_output, path)
+        self._stream: IO[str] | None = None
 
     def __call__(self, number: int, line: str, problem: str) -> None:
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        with self.path.open("a" if self.count else "w", encoding="utf-8") as stream:
-            stream.write(f"{number}\t{problem}\t{escaped(line)}\n")
+        if self._stream is None:
+            self._stream = self._opened.enter_context(self._open())
+        self._stream.write(f"{number}\t{problem}\t{escaped(line)}\n")
         self.count += 1
+
+    @contextmanager
+    def whole(self) -> Iterator[None]:
+        """Replace the file of an earlier run at the end of the block; if it fails, that file stays as it was."""
+        with self._opened:
+            yield
+        if not self.count:
+            self.discard()
+
+    @contextmanager
+    def growing(self, lines: int = 0) -> Iterator[None]:
+        """Write each line at once, so that those of an interrupted run stay.
+
+        What an earlier run left is removed; if it is resumed, entries for the first `lines` lines of its input stay.
+
+        Raises FormatError for a line of the file that does not begin with a number.
+        """
+        self.count = self._keep(lines)
+        self._open = partial(self.path.open, "a", buffering=1, encoding="utf-8")  # written at the end of each line
+        with self._opened:
+            yield
 
     def discard(self) -> None:
         """Remove the file."""
         self.path.unlink(missing_ok=True)
 
-    def begin(self, lines: int = 0) -> None:
-        """Remove what an earlier run left; if it is resumed, entries for the first `lines` lines of its input stay.
-
-        Raises FormatError for a line of the file that does not begin with a number.
-        """
+    def _keep(self, lines: int) -> int:
         kept = []
         if lines and self.path.exists():
             for number, line in enumerate(read_lines(self.path), 1):
@@ -51,8 +75,8 @@ class SkippedLines:
                     cure = "start without --resume"
                     raise FormatError(str(self.path), number, "does not begin with the number of a bad line", cure)
                 kept += [line] if int(first) <= lines else []
-        self.count = len(kept)
         if kept:
             self.path.write_text("".join(line + "\n" for line in kept), encoding="utf-8")
         else:
             self.discard()
+        return len(kept)

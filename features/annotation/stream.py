@@ -12,6 +12,7 @@ import sys
 import zlib
 from collections import deque
 from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
 from dataclasses import asdict
 from functools import partial
 from itertools import islice
@@ -75,9 +76,8 @@ def annotate_file(
     if is_stream(target):
         if resume:
             raise SbmtError(f"{target}: --resume needs a file that the interrupted run was to make")
-        if skipped:
-            skipped.begin()
-        return write_lines(target, (rule for rule, _ in _annotated_rules(lines, source, options, jobs, skipped)))
+        with skipped.whole() if skipped else nullcontext():
+            return write_lines(target, (rule for rule, _ in _annotated_rules(lines, source, options, jobs, skipped)))
     files = {f"size or time of {path}": list(status) for path, status in options.files().items()}  # JSON has lists
     run = {"input": source, **asdict(options), **files, "version of sbmt": __version__}
     if resume and is_finished(target) and not is_same(source, target):
@@ -87,12 +87,11 @@ def annotate_file(
     with ResumableOutput(Path(target), run, resume, skipped.path if skipped else None) as output:
         if _skip_lines(lines, output.lines) != output.check_sum:
             raise SbmtError(f"{source}: has changed where the interrupted run has read it; start without --resume")
-        if skipped:
-            skipped.begin(output.lines)
         rules = _annotated_rules(lines, source, options, jobs, skipped, output.capitals)
         try:
-            while batch := list(islice(rules, _BATCH)):
-                output.write(batch)
+            with skipped.growing(output.lines) if skipped else nullcontext():
+                while batch := list(islice(rules, _BATCH)):
+                    output.write(batch)
             return output.finish()
         except BaseException:
             if skipped and not output.lines:  # there is nothing to resume

@@ -6,6 +6,7 @@ import gzip
 import io
 import json
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -260,6 +261,33 @@ def test_bad_lines_of_several_files_and_of_earlier_runs(grammar: Path, tmp_path:
     grammar.write_text(RULES)
     assert main(["merge", str(grammar), str(other), "--on-error", "skip", "-o", str(out)]) == 0
     assert [path.name for path in tmp_path.glob("*.skipped")] == ["out.2.skipped"]
+
+
+@pytest.mark.parametrize("verb", ["filter", "merge", "pack", "stats"])
+@pytest.mark.parametrize(("end", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interrupted_run_leaves_earlier_outputs_as_they_were(
+    grammar: Path, tmp_path: Path, verb: str, end: signal.Signals, code: int
+) -> None:
+    """The signal comes when the first lines, a bad one among them, have been read."""
+    out = [] if verb == "stats" else ["out"] if verb == "pack" else ["-o", "out"]
+    aside = Path({"merge": "out.1.skipped", "stats": "rules.skipped"}.get(verb, "out.skipped"))
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    earlier = {name: f"earlier {name}" for name in ("out", aside.name)}
+    for name, text in earlier.items():
+        (tmp_path / name).write_text(text)
+    program = "import sys; from sbmt.cli.rules import main; sys.exit(main())"
+    command = [sys.executable, "-P", "-c", program, verb, "pipe", *out, "--on-error", "skip"]
+    with (
+        subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process,
+        open(pipe, "w") as stream,
+    ):
+        stream.write(("[X] ||| a ||| b ||| p=x\n" + RULES) * 10_000)
+        stream.flush()  # most of it has been read by now: a pipe holds 64 kB
+        process.send_signal(end)
+        process.wait()
+    assert process.returncode == code
+    assert {path.name: path.read_text() for path in tmp_path.iterdir() if path not in (grammar, pipe)} == earlier
 
 
 def test_bad_lines_without_an_output(grammar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -63,8 +63,8 @@ def test_killed_before_the_first_batch(
     assert caplog.messages == [f"{target}: no interrupted run has recorded anything: starting from the beginning"]
     assert everything(target) == everything(whole)
     aside = SkippedLines(target.with_name(f"{target.name}.skipped"))
-    aside.begin()
-    assert not aside.path.exists()
+    with aside.growing():
+        assert not aside.path.exists()
 
 
 @pytest.mark.parametrize("suffix", ["", ".gz", ".xz"])

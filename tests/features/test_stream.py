@@ -433,8 +433,8 @@ def test_resuming_in_place_begins(pairs: Path) -> None:
 def test_damaged_lines_set_aside(pairs: Path, tmp_path: Path, interrupted: list[str]) -> None:
     (tmp_path / "out.skipped").write_text("lonely\n")
     message = r"out\.skipped, line 1: does not begin with the number of a bad line \(start without --resume\)"
-    with pytest.raises(FormatError, match=message):
-        SkippedLines(tmp_path / "out.skipped").begin(30)
+    with pytest.raises(FormatError, match=message), SkippedLines(tmp_path / "out.skipped").growing(30):
+        pass
 
 
 @pytest.mark.parametrize(

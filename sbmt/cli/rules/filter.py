@@ -61,15 +61,15 @@ def _run(args: argparse.Namespace) -> None:
 
     texts = args.text or []
     check_standard_input([args.input, *texts])
-    [rules] = read_grammars(args, [args.input], args.output, texts)
-    tests = _tests(args)
-    features = {*args.least, *args.most}
-    if args.sound is not None:
-        features.add(f"In:{args.sound}")
-    labels = set(map(named_label, args.label or []))
-    if features or labels:
-        rules = _with_warnings(rules, features, labels)
-    write_lines(args.output, (format_rule(rule) for rule in rules if all(test(rule) for test in tests)))
+    with read_grammars(args, [args.input], args.output, texts) as [rules]:
+        tests = _tests(args)
+        features = {*args.least, *args.most}
+        if args.sound is not None:
+            features.add(f"In:{args.sound}")
+        labels = set(map(named_label, args.label or []))
+        if features or labels:
+            rules = _with_warnings(rules, features, labels)
+        write_lines(args.output, (format_rule(rule) for rule in rules if all(test(rule) for test in tests)))
 
 
 def _with_warnings(rules: Iterator[Rule], features: set[str], labels: set[str]) -> Iterator[Rule]:

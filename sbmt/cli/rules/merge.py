@@ -48,14 +48,15 @@ def _run(args: argparse.Namespace) -> None:
     others = [*args.learnt.values(), *args.evidence.values()]
     paths = [*args.inputs, *others]
     check_standard_input(paths)
-    grammars = iter(read_grammars(args, paths, args.output, others, numbered=True))
-    rules = merge([next(grammars) for _ in args.inputs])
-    if others:
-        from sbmt.ppdb.learn.evidence import with_learnt
+    with read_grammars(args, paths, args.output, others, numbered=True) as readers:
+        grammars = iter(readers)
+        rules = merge([next(grammars) for _ in args.inputs])
+        if others:
+            from sbmt.ppdb.learn.evidence import with_learnt
 
-        learnt = {name: next(grammars) for name in args.learnt}
-        rules = with_learnt(rules, learnt, {name: next(grammars) for name in args.evidence})
-    write_lines(args.output, map(format_rule, rules))
+            learnt = {name: next(grammars) for name in args.learnt}
+            rules = with_learnt(rules, learnt, {name: next(grammars) for name in args.evidence})
+        write_lines(args.output, map(format_rule, rules))
 
 
 def _check_names(args: argparse.Namespace) -> None:

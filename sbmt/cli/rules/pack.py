@@ -33,8 +33,8 @@ def add_pack(verbs: Verbs) -> None:
 def _run(args: argparse.Namespace) -> None:
     from sbmt.ppdb.packed import pack
 
-    [rules] = read_grammars(args, [args.input], args.output, [args.input])
-    count = pack(rules, args.output)
+    with read_grammars(args, [args.input], args.output, [args.input]) as [rules]:
+        count = pack(rules, args.output)
     if count:
         _log.info("%s packed into %s", counted(count, "rule"), args.output)
     else:

@@ -39,8 +39,8 @@ def add_stats(verbs: Verbs) -> None:
 def _run(args: argparse.Namespace) -> None:
     from sbmt.ppdb.statistics import count
 
-    [rules] = read_grammars(args, [args.input])
-    totals = count(rules)
+    with read_grammars(args, [args.input]) as [rules]:
+        totals = count(rules)
     if not totals.rules:
         _log.warning("%s holds no rules", display_name(args.input))
     features = {name: {**_bounds(f), "missing": totals.missing(name)} for name, f in totals.features.items()}

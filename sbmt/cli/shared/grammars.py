@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import logging
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,6 +29,7 @@ def add_reading_rules(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--names", choices=("1.0", "2.0"), help="give probabilities the names of that PPDB release")
 
 
+@contextmanager
 def read_grammars(
     args: argparse.Namespace,
     paths: Sequence[str],
@@ -35,12 +37,12 @@ def read_grammars(
     also_read: Sequence[str] = (),
     *,
     numbered: bool = False,
-) -> list[Iterator[Rule]]:
-    """Return the rules of each file or model, read with progress bars; --on-error skip sets bad lines aside.
+) -> Iterator[list[Iterator[Rule]]]:
+    """Yield the rules of each file or model, read with progress bars; --on-error skip sets bad lines aside.
 
-    numbered: bad lines of path n go to OUT.n.skipped; otherwise there is one path, and they go to OUT.skipped. The
-    output may replace one of the paths. Raises SbmtError if it would overwrite a file of `also_read`, or bad lines any
-    input.
+    numbered: bad lines of path n go to OUT.n.skipped; otherwise there is one path, and they go to OUT.skipped; these
+    files appear when the block ends without an error. The output may replace one of the paths. Raises SbmtError if it
+    would overwrite a file of `also_read`, or bad lines any input.
     """
     from sbmt.ppdb.skipped import SkippedLines, set_aside
 
@@ -48,7 +50,14 @@ def read_grammars(
     skipped = [SkippedLines(set_aside(output, part)) if args.on_error == "skip" else None for part in parts]
     aside = [lines.path for lines in skipped if lines]
     check_outputs([output], also_read, aside, [file for path in paths for file in _grammar_files(path)])
-    return [_rules(args, path, lines) for path, lines in zip(paths, skipped, strict=True)]
+    with ExitStack() as stack:
+        for lines in skipped:
+            if lines:
+                stack.enter_context(lines.whole())
+        yield [_rules(args, path, lines) for path, lines in zip(paths, skipped, strict=True)]
+    for path, lines in zip(paths, skipped, strict=True):
+        if lines and lines.count:
+            _log.warning("%s of %s set aside in %s", counted(lines.count, "bad line"), path, lines.path)
 
 
 def _rules(args: argparse.Namespace, path: str, skipped: SkippedLines | None) -> Iterator[Rule]:
@@ -56,13 +65,9 @@ def _rules(args: argparse.Namespace, path: str, skipped: SkippedLines | None) ->
     from sbmt.ppdb.release_names import rename
     from sbmt.progress import progress
 
-    if skipped:
-        skipped.begin()
     rules = chain.from_iterable(read_any(file, args.owner, skipped) for file in _grammar_files(path))
     for rule in progress(rules, "reading", "rules"):
         yield rename(rule, args.names) if args.names else rule
-    if skipped and skipped.count:
-        _log.warning("%s of %s set aside in %s", counted(skipped.count, "bad line"), path, skipped.path)
 
 
 def _grammar_files(path: str) -> list[str | Path]:

@@ -19,7 +19,7 @@ from sbmt.config import ConfigError, plain
 from sbmt.decoder.settings import PhraseSettings, Settings
 from sbmt.errors import FormatError, ModelError
 from sbmt.features.catalogue import others
-from sbmt.model import FILE_NAME, FORMAT, Model, ModelConfig
+from sbmt.model import FILE_NAME, FORMAT, TRANSLATORS, GrammarConfig, LanguageModelConfig, Model, ModelConfig
 from sbmt.translators import SHIPPED
 
 ROOT = Path(__file__).parents[1]
@@ -31,22 +31,43 @@ def bundle(folder: Path, text: str = "format: 1\n") -> Path:
     return folder
 
 
-def test_default_yaml_lists_every_key_at_its_default(tmp_path: Path) -> None:
+def test_default_yaml_lists_every_key_at_its_default() -> None:
     written = yaml.safe_load((ROOT / "configs" / "default.yaml").read_text(encoding="utf-8"))
     expected = plain(ModelConfig(format=FORMAT))
     expected["decoder"]["settings"] = plain(Settings())
     assert written == expected
-    text = (ROOT / "configs" / "default.yaml").read_text(encoding="utf-8")
-    for key in ("path:", "owner: pt", "span_limit: 20"):
-        assert f"# - {key}" in text or f"#   {key}" in text
 
 
-@pytest.mark.parametrize("settings", [PhraseSettings(), PbmtSettings(), TruncateSettings(), FrequencySettings()])
-def test_default_yaml_tells_the_defaults_of_other_kinds_of_decoder(settings: object) -> None:
+def commented_out(key: str) -> list[Any]:
+    """The values of a key that configs/default.yaml shows in comments, as they are without the #."""
     text = (ROOT / "configs" / "default.yaml").read_text(encoding="utf-8")
-    for name, value in plain(settings).items():
-        shown = r"\{settings of phrase\}" if isinstance(value, dict) else re.escape(str(value).lower())
-        assert re.search(rf"\b{name} {shown}(?![.\d]*\d)", text)
+    blocks = re.findall(rf"^# {key}:\n(?:^#   .*\n)+", text, re.MULTILINE)
+    return [yaml.safe_load(re.sub("^# ", "", block, flags=re.MULTILINE))[key] for block in blocks]
+
+
+OTHER_KINDS = {
+    "phrase": PhraseSettings(),
+    "pbmt-r": PbmtSettings(),
+    "truncate": TruncateSettings(),
+    "frequency": FrequencySettings(),
+}
+
+
+def test_default_yaml_lists_the_other_kinds_of_decoder_at_their_defaults() -> None:
+    shown = commented_out("decoder")
+    expected = [{"kind": kind, "settings": plain(settings)} for kind, settings in OTHER_KINDS.items()]
+    assert shown == [*expected, {"kind": "identity"}]
+    assert {"scfg", *(decoder["kind"] for decoder in shown)} == TRANSLATORS.keys()
+
+
+def test_default_yaml_shows_grammars_and_language_models_that_can_be_copied(tmp_path: Path) -> None:
+    [grammars], [language_models] = commented_out("grammars"), commented_out("language_models")
+    shown = yaml.safe_dump({"format": FORMAT, "grammars": grammars, "language_models": language_models})
+    config = Model.load(bundle(tmp_path, shown)).config
+    assert (config.grammars, config.language_models) == (
+        (GrammarConfig("rules.ppdb.gz", "pt", 20),),
+        (LanguageModelConfig("model.arpa"),),
+    )
 
 
 @pytest.mark.parametrize("name", SHIPPED)

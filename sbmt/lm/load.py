@@ -23,8 +23,8 @@ _TABLE_FULL = "probing_multiplier"  # in KenLM's message if an ARPA file lacks t
 def load_kenlm(path: str | Path) -> kenlm.Model:
     """Load an ARPA or binary file without output on standard error; raises ModelError."""
     if not Path(path).is_file():
-        problem = "is no file" if Path(path).exists() else "no such file"
-        raise ModelError(f"language model {path or repr(path)}: {problem}")
+        problem = "is a folder" if Path(path).is_dir() else "is no file" if Path(path).exists() else "no such file"
+        raise ModelError(f"language model {path or repr(path)}: {problem}; name an ARPA file or a KenLM binary")
     if _arpa_order(path) == 1:
         return _load_as_binary(path)
     config = kenlm.Config()

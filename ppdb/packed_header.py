@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from sbmt.config import ConfigError, build
-from sbmt.errors import ModelError
+from sbmt.errors import ModelError, system_cause
 from sbmt.io import PACKED_GRAMMAR
 from sbmt.paths import STDIO
 
@@ -130,7 +130,7 @@ def read_header(path: str | Path) -> tuple[Header, int]:
             raise ModelError(f"{path}: is of format {version}, this version reads {FORMAT}; pack it again")
         header = _parse(content)
     except OSError as error:
-        raise ModelError(f"{path}: cannot be read: {error.strerror}") from None
+        raise ModelError(f"{path}: cannot be read: {system_cause(error)}") from None
     except (ValueError, ConfigError) as error:
         raise ModelError(f"{path}: the header of this packed grammar is damaged ({error}); pack it again") from None
     whole = START + length + header.bytes

@@ -15,7 +15,7 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from sbmt.errors import FormatError, ModelError, SbmtError
+from sbmt.errors import FormatError, ModelError, SbmtError, system_cause
 from sbmt.files import atomic_path, remove_parts
 
 _DAY = 24 * 60 * 60.0  # seconds
@@ -54,7 +54,7 @@ def cached(
     except (SbmtError, OSError) as error:
         if folder not in _warned_of and not built_copy:
             _warned_of.add(folder)
-            problem = f"{folder}: {error.strerror}" if isinstance(error, OSError) and error.strerror else error
+            problem = f"{folder}: {system_cause(error)}" if isinstance(error, OSError) and error.strerror else error
             _log.warning("the cache folder cannot be used (%s); building in %s", problem, fallback)
     if built_copy:
         return built_copy
@@ -64,7 +64,7 @@ def cached(
             return build_once(fallback / name, build, what, is_whole)
         problem = "is not a folder that you alone can write to (let XDG_CACHE_HOME name one)"
     except OSError as error:
-        problem = f"cannot be written: {error.strerror} (let XDG_CACHE_HOME name a folder with some room)"
+        problem = f"cannot be written: {system_cause(error)} (or let XDG_CACHE_HOME name another folder)"
     raise SbmtError(f"{fallback}: {problem}")
 
 

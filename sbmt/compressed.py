@@ -13,7 +13,7 @@ from io import BufferedReader, RawIOBase
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, cast
 
-from sbmt.errors import FormatError, SbmtError
+from sbmt.errors import FormatError, SbmtError, system_cause
 from sbmt.paths import STDIO
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def _open_raw(path: str | Path) -> AbstractContextManager[BinaryIO]:
     except IsADirectoryError:
         raise SbmtError(f"{path}: is a folder; name a file") from None
     except OSError as error:
-        raise SbmtError(f"{path or repr(path)}: cannot be read: {error.strerror}") from None
+        raise SbmtError(f"{path or repr(path)}: cannot be read: {system_cause(error)}") from None
 
 
 def _decompressed(raw: BinaryIO, path: str | Path) -> BinaryIO:

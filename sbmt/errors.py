@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 from operator import eq
@@ -9,6 +10,20 @@ from operator import eq
 HALVED = "holds half of a surrogate pair, which is no character"
 _MAX_QUOTED = 60  # characters
 _MIN_SIMILARITY = 0.6  # difflib's ratio from which a name is suggested for another
+_SYSTEM_CAUSES = {
+    errno.ENOENT: "no such file or folder",
+    errno.EISDIR: "it is a folder; name a file",
+    errno.ENOTDIR: "a part of its path is a file, not a folder",
+    errno.EEXIST: "something else has this name",
+    errno.ENAMETOOLONG: "its name is too long; take a shorter one",
+    errno.EACCES: "permission denied; see chmod",
+    errno.EPERM: "permission denied; name another file",
+    errno.EROFS: "its disk is read-only; name a file elsewhere",
+    errno.ENOSPC: "the disk is full; make room",
+    errno.EDQUOT: "your quota of the disk is used up; make room",
+    errno.EFBIG: "larger than ulimit -f allows",
+    errno.EMFILE: "more files are open than ulimit -n allows",
+}
 
 
 class SbmtError(Exception):
@@ -62,3 +77,8 @@ def quoted(text: str) -> str:
 def counted(count: int, noun: str) -> str:
     """Return a count with its noun, plural unless it is 1: "1 line", "2 lines"."""
     return f"{count} {noun}" + ("" if count == 1 else "s")
+
+
+def system_cause(error: OSError) -> str:
+    """Return why the system refused to read or write a file, with the cure if we know it."""
+    return _SYSTEM_CAUSES.get(error.errno or 0) or error.strerror or str(error)

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, cast
 
-from sbmt.errors import NoRoomError, SbmtError
+from sbmt.errors import NoRoomError, SbmtError, system_cause
 from sbmt.paths import check_replaceable
 
 NO_ROOM = frozenset([errno.ENOSPC, errno.EDQUOT, errno.EFBIG])  # errors of writing to a full disk
@@ -48,7 +48,7 @@ def atomic_path(path: str | Path) -> Iterator[Path]:
         temporary = target.with_name(f".{target.name[:_MAX_NAME]}.{secrets.token_hex(4)}{HALF_WRITTEN}")
         os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))  # minus the umask
     except OSError as error:
-        raise SbmtError(f"{path}: cannot be written: {error.strerror}") from None
+        raise SbmtError(f"{path}: cannot be written: {system_cause(error)}") from None
     try:
         if target.exists():
             temporary.chmod(stat.S_IMODE(target.stat().st_mode))
@@ -57,7 +57,7 @@ def atomic_path(path: str | Path) -> Iterator[Path]:
         os.replace(temporary, target)
     except OSError as error:
         if error.errno in NO_ROOM and error.filename is None:  # errors of writing to an open file name none
-            raise NoRoomError(f"{path}: cannot be written: {error.strerror}") from None
+            raise NoRoomError(f"{path}: cannot be written: {system_cause(error)}") from None
         raise
     finally:
         temporary.unlink(missing_ok=True)

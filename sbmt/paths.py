@@ -8,7 +8,7 @@ import stat
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from sbmt.errors import SbmtError
+from sbmt.errors import SbmtError, system_cause
 
 STDIO = "-"
 _UNSUPPORTED_SUFFIXES = (".7z", ".br", ".bz2", ".lz4", ".rar", ".zip", ".zst")  # of other compressed files
@@ -191,7 +191,8 @@ def check_replaceable(path: str | Path) -> None:
         kind = "a folder" if target.is_dir() else "a device or a pipe, which a file would replace"
         raise SbmtError(f"{path}: is {kind}; name a file to write to")
     if target.exists() and not os.access(target, os.W_OK):
-        raise SbmtError(f"{path}: cannot be written: {os.strerror(errno.EACCES)}")
+        refused = system_cause(OSError(errno.EACCES, ""))
+        raise SbmtError(f"{path}: cannot be written: {refused}")
     parent_folder = next((parent for parent in Path(path).parents if parent.exists()), None)
     if parent_folder is not None and not parent_folder.is_dir():
         raise SbmtError(f"{path}: cannot be written: {parent_folder} is not a folder")

@@ -145,7 +145,7 @@ def test_a_file_built_elsewhere_is_copied_later(folder: Path) -> None:
 def test_full_cache(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
     path = cached("file.txt", lambda path: full(path) if "cache" in path.parts else write(path), "a file")
     assert "cache" not in path.parts
-    assert f"({folder}/cache/sbmt: No space left on device); building in " in caplog.text
+    assert f"({folder}/cache/sbmt: the disk is full; make room); building in " in caplog.text
     cached("other.txt", write, "a file")
     caplog.clear()
     cached("third.txt", lambda path: full(path) if "cache" in path.parts else write(path), "a file")
@@ -153,7 +153,7 @@ def test_full_cache(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
 
 
 def test_nothing_can_be_written(folder: Path) -> None:
-    with pytest.raises(SbmtError, match=r"/sbmt-\d+: cannot be written: No space left on device \(let XDG_CACHE_HOME"):
+    with pytest.raises(SbmtError, match=r"/sbmt-\d+: cannot be written: the disk is full; make room \(or let XDG_C"):
         cached("file.txt", full, "a file")
 
 
@@ -201,7 +201,7 @@ def test_a_temporary_folder_that_is_not_there(folder: Path, monkeypatch: pytest.
 def test_a_file_where_the_temporary_folder_should_be(folder: Path) -> None:
     (folder / "cache").write_text("a file where the folder should be")
     (folder / f"sbmt-{os.getuid()}").write_text("another")
-    with pytest.raises(SbmtError, match=r"/sbmt-\d+: cannot be written: File exists \(let XDG_CACHE_HOME"):
+    with pytest.raises(SbmtError, match=r"/sbmt-\d+: cannot be written: something else has this name \(or let XDG"):
         cached("file.txt", write, "a file")
 
 

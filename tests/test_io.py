@@ -397,7 +397,8 @@ write_lines(sys.argv[1], ["line"] * 10_000)
 """
     path = tmp_path / "text"
     done = subprocess.run([sys.executable, "-P", "-c", code, path], capture_output=True, text=True, check=False)
-    assert done.stderr.splitlines()[-1] == f"sbmt.errors.NoRoomError: {path}: cannot be written: File too large"
+    message = f"sbmt.errors.NoRoomError: {path}: cannot be written: larger than ulimit -f allows"
+    assert done.stderr.splitlines()[-1] == message
     assert list(tmp_path.iterdir()) == []
 
 

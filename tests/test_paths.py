@@ -111,7 +111,7 @@ def test_a_place_where_no_file_can_be_created(tmp_path: Path, monkeypatch: pytes
         with pytest.raises(SbmtError, match=f"^{below}: cannot be written: file is not a folder$"):
             write_lines(below, ["line"])
     monkeypatch.setattr("os.access", lambda path, mode: mode != os.W_OK)  # as for who is not root
-    with pytest.raises(SbmtError, match=r"^file: cannot be written: Permission denied$"):
+    with pytest.raises(SbmtError, match=r"^file: cannot be written: permission denied; see chmod$"):
         check_replaceable("file")
     check_replaceable("new")
 

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from sbmt.config import plain, read_config
-from sbmt.errors import NoRoomError, SbmtError
+from sbmt.errors import NoRoomError, SbmtError, system_cause
 from sbmt.files import HALF_WRITTEN, atomic_path, digest, sha256, sync_path, try_lock
 from sbmt.io import open_output
 from sbmt.model import FILE_NAME, Model
@@ -65,9 +65,10 @@ def _explain_unreadable(path: Path) -> Iterator[Path]:
     try:
         yield path
     except OSError as error:
-        raise SbmtError(f"{path}: cannot be read, so the run cannot be resumed: {error.strerror}") from None
+        raise SbmtError(f"{path}: cannot be read, so the run cannot be resumed: {system_cause(error)}") from None
     except Exception as error:  # unpickling can raise anything
-        raise SbmtError(f"{path}: is damaged or of another version, so the run cannot be resumed: {error}") from error
+        problem = "is damaged or of another version, so the run cannot be resumed"
+        raise SbmtError(f"{path}: {problem} ({error}): start a new run") from error
 
 
 class RunFolder:
@@ -118,7 +119,7 @@ class RunFolder:
             raise SbmtError(str(error)) from None
         except OSError as error:
             self.discard()
-            raise SbmtError(f"{self.path}: cannot be written: {error.strerror}") from None
+            raise SbmtError(f"{self.path}: cannot be written: {system_cause(error)}") from None
 
     def check_free(self) -> None:
         """Raise SbmtError if the folder already holds anything but an incomplete run."""
@@ -170,7 +171,7 @@ class RunFolder:
             self.path.mkdir(parents=True, exist_ok=True)
             lock = (self.path / _LOCK).open("a")
         except OSError as error:
-            raise SbmtError(f"{self.path}: cannot be written: {error.strerror}") from None
+            raise SbmtError(f"{self.path}: cannot be written: {system_cause(error)}") from None
         with lock:
             if not try_lock(lock):
                 raise SbmtError(f"{self.path}: another process is working on this run; wait until it ends, or stop it")
@@ -226,7 +227,8 @@ class RunFolder:
                 records.append(Record(**json.loads(path.read_text(encoding="utf-8"))))
         records.sort(key=lambda record: record.iteration)
         if [record.iteration for record in records] != list(range(1, len(records) + 1)):
-            raise SbmtError(f"{self.path / 'iterations'}: a record is missing, so the run cannot be resumed")
+            problem = "a record is missing, so the run cannot be resumed: start a new run"
+            raise SbmtError(f"{self.path / 'iterations'}: {problem}")
         return records
 
     def pool(self, iteration: int) -> Pool:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from sbmt.compressed import compressing
-from sbmt.errors import NoRoomError, SbmtError
+from sbmt.errors import NoRoomError, SbmtError, system_cause
 from sbmt.files import NO_ROOM, atomic_path, is_named, try_lock
 from sbmt.paths import check_replaceable
 
@@ -79,7 +79,7 @@ class ResumableOutput:
             self.partial.parent.mkdir(parents=True, exist_ok=True)
             stream: BinaryIO = self.partial.open("ab")
         except OSError as error:
-            raise SbmtError(f"{self.target}: cannot be written: {error.strerror}") from None
+            raise SbmtError(f"{self.target}: cannot be written: {system_cause(error)}") from None
         if not (try_lock(stream) and is_named(stream, self.partial)):
             stream.close()
             raise SbmtError(f"{self.target}: another process is writing it; wait until it ends, or stop it")
@@ -103,7 +103,7 @@ class ResumableOutput:
             self._locked_stream.truncate(0)
             self.state.unlink(missing_ok=True)
         except OSError as error:
-            raise SbmtError(f"{self.target}: cannot be written: {error.strerror}") from None
+            raise SbmtError(f"{self.target}: cannot be written: {system_cause(error)}") from None
 
     def _resume(self) -> None:
         try:
@@ -139,7 +139,7 @@ class ResumableOutput:
                 packed.write(content)  # fast: better compression would take more time than the features
         except OSError as error:
             if error.errno in NO_ROOM:
-                raise NoRoomError(f"{self.target}: cannot be written: {error.strerror}") from None
+                raise NoRoomError(f"{self.target}: cannot be written: {system_cause(error)}") from None
             raise
 
     def give_up(self) -> None:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from experiment.usage import Usage
-from sbmt.errors import SbmtError
+from sbmt.errors import SbmtError, system_cause
 from sbmt.files import sha256
 from sbmt.io import open_output
 from sbmt.version import __version__
@@ -110,7 +110,7 @@ def _digest(path: Path) -> str:
             try:
                 digest.update(bytes.fromhex(sha256(file)))
             except OSError as error:
-                raise SbmtError(f"{file}: cannot be read: {error.strerror}") from None
+                raise SbmtError(f"{file}: cannot be read: {system_cause(error)}") from None
     return digest.hexdigest()
 
 

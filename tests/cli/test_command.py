@@ -124,8 +124,8 @@ def test_of_other_packages_only_warnings_are_logged() -> None:
     ("error", "message"),
     [
         (OSError("the socket is not connected"), "the socket is not connected"),
-        (OSError(28, "No space left on device"), "output: No space left on device"),
-        (PermissionError(13, "Permission denied", "lm.arpa"), "lm.arpa: Permission denied"),
+        (OSError(28, "No space left on device"), "output: the disk is full; make room"),
+        (PermissionError(13, "Permission denied", "lm.arpa"), "lm.arpa: permission denied; see chmod"),
         (FileNotFoundError(2, "No such file or directory"), "the current folder is gone: go to another one"),
     ],
 )

@@ -343,7 +343,7 @@ def test_lines_come_out_as_they_are_made(bundle: Path, monkeypatch: pytest.Monke
 def test_a_full_disk(bundle: Path) -> None:
     done = run("-m", bundle, "-o", "/dev/full", lines=["Fine"])
     assert done.returncode == 2
-    assert done.stderr.endswith(b"error: output: No space left on device\n")
+    assert done.stderr.endswith(b"error: output: the disk is full; make room\n")
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["in.txt"]])
@@ -353,7 +353,7 @@ def test_little_output_that_cannot_be_written(
     """It stays in Python's buffer until the end, which must not complain of it once more."""
     monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
     command = shlex.join([*COMMAND, "-m", str(bundle), *arguments])
-    for ending, code, message in ((">/dev/full", 2, b"error: output: No space left on device"), ("| true", 0, b"")):
+    for ending, code, message in ((">/dev/full", 2, b"error: output: the disk is full; make room"), ("| true", 0, b"")):
         script = ["bash", "-c", f"{command} {ending}; exit ${{PIPESTATUS[0]}}"]
         done = subprocess.run(script, cwd=text.parent, capture_output=True, check=False)
         assert (done.returncode, done.stderr.count(b"\n")) == (code, 1 if message else 0)

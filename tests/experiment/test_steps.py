@@ -131,7 +131,7 @@ def test_time_and_memory_are_recorded(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_a_missing_input_is_named(tmp_path: Path) -> None:
-    with pytest.raises(SbmtError, match=r"nowhere: cannot be read: No such file"):
+    with pytest.raises(SbmtError, match=r"nowhere: cannot be read: no such file or folder$"):
         Steps(tmp_path / "steps").run("any", Path.touch, {}, [tmp_path / "nowhere"])
 
 

@@ -284,7 +284,7 @@ def test_a_list_of_common_words_and_a_language_model(tmp_path: Path) -> None:
 
 def test_where_nothing_can_be_written(pairs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["annotate", str(pairs), "/proc/absent/out"]) == 2
-    assert "absent/out: cannot be written: No such file or directory" in capsys.readouterr().err
+    assert "absent/out: cannot be written: no such file or folder" in capsys.readouterr().err
 
 
 def test_missing_folders_are_made(pairs: Path, tmp_path: Path) -> None:
@@ -502,7 +502,7 @@ def test_an_output_that_there_is_no_room_for_is_named(
 
     monkeypatch.setattr("sbmt.features.annotation.resumable.compressing", full)
     assert main(["annotate", str(pairs), str(tmp_path / "out")]) == 2
-    assert capsys.readouterr().err.endswith(f"{tmp_path / 'out'}: cannot be written: No space left on device\n")
+    assert capsys.readouterr().err.endswith(f"{tmp_path / 'out'}: cannot be written: the disk is full; make room\n")
     assert list(tmp_path.iterdir()) == [pairs]
 
 

@@ -155,7 +155,7 @@ def test_a_folder_that_cannot_be_filled_is_not_left_behind(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "replace", full_disk)
-    with pytest.raises(SbmtError, match=r"run/start/model\.yaml: cannot be written: No space left on device"):
+    with pytest.raises(SbmtError, match=r"run/start/model\.yaml: cannot be written: the disk is full; make room"):
         tune(tuning_bundle, tuning_set, tmp_path / "run")
     assert not (tmp_path / "run").exists()
 
@@ -415,7 +415,7 @@ def test_files_that_cannot_be_read_are_not_called_damaged(
         return opened(path, *arguments, **options)
 
     monkeypatch.setattr(io, "open", refusing)
-    with pytest.raises(SbmtError, match=f"{kept_from_us}: cannot be read, so the run cannot be resumed: Permission d"):
+    with pytest.raises(SbmtError, match=f"{kept_from_us}: cannot be read, so the run cannot be resumed: permission d"):
         resume_run(tmp_path / "run", Workers(), 2)
 
 

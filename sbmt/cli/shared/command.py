@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Protocol, TextIO
 
-from sbmt.errors import SbmtError
+from sbmt.errors import SbmtError, system_cause
 
 Main = Callable[[Sequence[str] | None], None]  # takes the arguments; None: those of the process
 
@@ -121,7 +121,7 @@ def _silence_late_interrupt() -> None:
 def _described(error: OSError) -> str:
     if isinstance(error, FileNotFoundError) and error.filename is None:  # only os.getcwd() raises this
         return "the current folder is gone: go to another one"
-    return f"{error.filename or 'output'}: {error.strerror}" if error.strerror else str(error)
+    return f"{error.filename or 'output'}: {system_cause(error)}" if error.strerror else str(error)
 
 
 def _run_and_flush(main: Main, argv: Sequence[str] | None) -> None:

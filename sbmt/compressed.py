@@ -42,7 +42,7 @@ def open_bytes(path: str | Path) -> Iterator[BinaryIO]:
 
 def damaged(path: str | Path, line: int | None, error: Exception) -> FormatError:
     """Return an error saying that a compressed file is damaged, for text before which line."""
-    return FormatError(str(path), line, f"the compressed file is damaged: {error}")
+    return FormatError(str(path), line, f"the compressed file is damaged: {error}", "copy or make it again")
 
 
 def _open_raw(path: str | Path) -> AbstractContextManager[BinaryIO]:

@@ -245,7 +245,7 @@ def test_bzip2_is_named(tmp_path: Path) -> None:
 def test_truncated_archive_names_how_far_it_got(tmp_path: Path) -> None:
     whole = gzip.compress(b"".join(b"line %d\n" % (i * 7919 % 1000) for i in range(5000)))
     (tmp_path / "cut.gz").write_bytes(whole[: len(whole) // 2])
-    with pytest.raises(FormatError, match=r"cut\.gz, line \d+: the compressed file is damaged"):
+    with pytest.raises(FormatError, match=r"cut\.gz, line \d+: the compressed file is damaged: .* \(copy or make"):
         list(read_lines(tmp_path / "cut.gz"))
 
 

@@ -19,7 +19,7 @@ from sbmt.decoder.penalties import (
 from sbmt.decoder.phrase import PhraseDecoder, warn_of_gaps
 from sbmt.decoder.settings import PhraseSettings, Settings
 from sbmt.decoder.user_features import user_features
-from sbmt.errors import ModelError
+from sbmt.errors import ModelError, SbmtError
 from sbmt.features.sentence.application import PASS_THROUGH_OWNER
 from sbmt.features.sentence.change_model import ChangeModel
 from sbmt.features.sentence.change_odds import ChangeOdds
@@ -96,7 +96,10 @@ def _features(model: Model, grammars: Sequence[Grammar]) -> tuple[list[FeatureFu
     if model.config.change_model:
         functions.append(ChangeOdds(ChangeModel.load(model.file(model.config.change_model))))
     models = [LanguageModel(model.file(lm.path), f"lm_{i}") for i, lm in enumerate(model.config.language_models)]
-    user_functions, user_stateful = user_features(model.config.feature_functions)
+    try:
+        user_functions, user_stateful = user_features(model.config.feature_functions)
+    except SbmtError as error:
+        raise ModelError(f"{model.folder / FILE_NAME}: feature_functions: {error}") from error
     return [*functions, *user_functions], [*models, *user_stateful]
 
 

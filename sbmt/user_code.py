@@ -57,16 +57,23 @@ def load(specification: str, unknown: str) -> Any:
             loaded = importlib.import_module(module)
     except (Exception, SystemExit) as error:  # user code may raise anything
         if isinstance(error, ModuleNotFoundError) and f"{module}.".startswith(f"{error.name}."):
-            raise SbmtError(f"{specification}: {unknown}: {error!r}") from None
-        frames = [
-            frame
-            for frame in extract_tb(error.__traceback__)
-            if frame.filename != __file__ and "importlib" not in frame.filename
-        ]
-        raise SbmtError(f"{specification}: the module cannot be imported: {error!r}{_last_place(frames)}") from None
+            raise SbmtError(f"{specification}: {unknown}: there is no module {error.name}") from None
+        raise SbmtError(f"{specification}: the module cannot be imported: {_reason(error)}") from None
     if not hasattr(loaded, name):
         raise SbmtError(f"{specification}: {unknown}: {getattr(loaded, '__file__', None) or module} has none")
     return getattr(loaded, name)
+
+
+def _reason(error: BaseException) -> str:
+    """Return what an import failed with, and where."""
+    if isinstance(error, SyntaxError):
+        return f"{type(error).__name__}: {error.msg} ({error.filename}, line {error.lineno})"
+    frames = [
+        frame
+        for frame in extract_tb(error.__traceback__)
+        if frame.filename != __file__ and "importlib" not in frame.filename
+    ]
+    return f"{error!r}{_last_place(frames)}"
 
 
 def module_file(specification: str) -> Path | None:

@@ -51,8 +51,8 @@ class ForestDecoder(ABC):
     ) -> None:
         """Set up decoding; of the settings in `parsing`, only those that concern parsing are used.
 
-        Raises ModelError if two language models share a name, or one shares it with a feature of rules: they would
-        share a weight.
+        Raises ModelError if two language models or feature functions share a name, or one shares it with the other kind
+        or with a feature of rules: they would share a weight.
         """
         self.grammars, self.language_models, self.parsing = list(grammars), list(language_models), parsing
         names = [model.name for model in self.language_models]
@@ -68,6 +68,10 @@ class ForestDecoder(ABC):
             self._parser = Parser(self.grammars, parsing, self.feature_functions)
         self._own_names = frozenset((*names, *self.search_features))
         self._refuse_own_names("rules have", self._parser.feature_names)
+        announced = [name for function in self.feature_functions for name in getattr(function, "names", ())]
+        others = self._own_names.union(self._parser.feature_names)
+        if twice := [name for name in announced if name in others or announced.count(name) > 1]:
+            raise ModelError(f"two features are called {twice[0]}: give the one of your own another name")
 
     @property
     def weights(self) -> dict[str, float]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from reprlib import repr as shortened
 from typing import Any
 
 import numpy as np
@@ -69,9 +70,16 @@ class _Stateless:
 
     def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> list[Value]:
         with _blaming(self.specification):
-            return [
-                (int(number), str(name), float(x)) for number, name, x in self._feature.values(sentence, applications)
-            ]
+            yielded = list(self._feature.values(sentence, applications))
+        return [self._checked(value) for value in yielded]
+
+    def _checked(self, yielded: Any) -> Value:
+        try:
+            number, name, value = yielded
+            return int(number), str(name), float(value)
+        except (TypeError, ValueError):
+            due = "(number of the application, name, value)"
+            raise ModelError(f"{self.specification}: values yields {shortened(yielded)} instead of {due}") from None
 
 
 class _OfRules:

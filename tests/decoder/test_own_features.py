@@ -11,7 +11,7 @@ import pytest
 
 from sbmt.cli.decode import main
 from sbmt.decoder.base import ForestDecoder
-from sbmt.errors import SbmtError
+from sbmt.errors import ModelError, SbmtError
 from sbmt.model import Model
 
 DOCUMENT = Path(__file__).parents[2] / "docs/decoder.md"
@@ -103,6 +103,8 @@ STATEFUL = "class F:\n  name = 'F'\n  def score(self, words): return 0\n  def st
         ("class F:\n  def values(self, s, a):\n    yield 0, 'F', s[9]", r"F fails: IndexError.*own\.py, line 3\)"),
         ("class F:\n  def values(self, s, a): yield len(a), 'F', 1", r"F: there is no application (\d+) of \1$"),
         ("class F:\n  def values(self, s, a): return [(0, 'F', float('nan'))]", r"F gives F the value nan in 'aid'"),
+        ("class F:\n  def values(self, s, a): yield 0, 1.0", r"F: values yields \(0, 1\.0\) instead of \(num"),
+        ("class F:\n  def values(self, s, a): yield 0, 'F', 'x'", r"F: values yields \(0, 'F', 'x'\) instead of"),
         ("class F:\n  names = 'F'\n  def values(self, s, a): return []", r"F: names is 'F', not a list of names"),
         ("class F:\n  names = None\n  def values(self, s, a): return []", r"F: names is None, not a list of names"),
         ("class F:\n  def rule_values(self, r, o): return 'F', [1.0]", r"F gives F no column of \d+ finite values"),
@@ -139,11 +141,23 @@ def test_one_that_fails_ends_the_command_and_one_that_prints_does_not_write(
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("nosuch:F", r"nosuch:F: no feature of that name, .* PYTHONPATH: ModuleNotFoundError"),
+        ("nosuch:F", r"nosuch:F: no feature of that name, .* PYTHONPATH: there is no module nosuch$"),
         ("own", r"own: no name follows the module: write MODULE:NAME"),
         (":F", r":F: no module is named before the colon"),
     ],
 )
 def test_what_names_nothing(tmp_path: Path, name: str, message: str) -> None:
-    with pytest.raises(SbmtError, match=message):
+    with pytest.raises(SbmtError, match=f"model.yaml: feature_functions: {message}"):
         decoder_with(tmp_path, f'"{name}"', "F: 1")
+
+
+@KINDS
+@pytest.mark.parametrize("name", ["lm_0", "p(e|f)", "LabelClash"])
+def test_one_with_the_name_of_a_feature_that_is_there(own: Path, kind: str, name: str) -> None:
+    """They would share a weight."""
+    own.write_text(
+        f"class F:\n  names = ['{name}']\n  def values(self, s, a): return []\n"
+        "class G:\n  name = 'lm_0'\n  def score(self, words): return 0\n  def states(self): return self\n"
+    )
+    with pytest.raises(ModelError, match=f"^two features are called {re.escape(name)}: give the one of you"):
+        decoder_with(own.parent, '"own:F", "own:G"', "LabelClash: 1", kind)

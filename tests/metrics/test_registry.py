@@ -177,7 +177,7 @@ def test_options_win_over_the_variant_and_keywords_over_both() -> None:
         ("length,unit=x", "unit=x is not known"),
         ("levenshtein,to=x", "to=x is not known"),
         ("levenshtein,accents=x", "accents=x is not known"),
-        ("no.such.module:f", "no.such.module:f: no metric .* nor function of that name, .* PYTHONPATH: .*No module"),
+        ("no.such.module:f", "no.such.module:f: no metric .* nor function .* PYTHONPATH: there is no module no"),
         (f"{__name__}:missing", "nor function of that name"),
         (f"{__name__}:NOT_A_FUNCTION", "is not a function"),
         (f"{__name__}:shorter,unit=x", "has no option 'unit'"),
@@ -311,6 +311,10 @@ def test_a_function_or_module_of_ones_own_that_exits_is_named(tmp_path: Path, mo
     place = re.escape(f"({tmp_path / 'lacks_another.py'}, line 1)")
     with pytest.raises(SbmtError, match=rf"cannot be imported: ModuleNotFoundError.* {place}$"):
         get_metric("lacks_another:f")
+    (tmp_path / "misspelt.py").write_text("good = 1\ndef f(:\n")
+    place = re.escape(f"({tmp_path / 'misspelt.py'}, line 2)")
+    with pytest.raises(SbmtError, match=rf"cannot be imported: SyntaxError: .* {place}$"):
+        get_metric("misspelt:f")
     with pytest.raises(SbmtError, match=r":f: no module is named before the colon"):
         get_metric(":f")
     with pytest.raises(SbmtError, match=r"time:foo: no metric .*: time has none$"):

@@ -93,5 +93,5 @@ def add_reading(parser: OptionGroup) -> None:
     """Declare --owner and --on-error for commands that read rules."""
     owner = "whose rules they are, for naming values without a name: tm_OWNER_0, tm_OWNER_1 ... (default: pt)"
     parser.add_argument("--owner", type=_owner, default="pt", help=owner)
-    on_error = "at a bad line, stop (default), or set it aside in OUT.skipped and go on"
+    on_error = "at a bad line, stop (default), or set it aside in OUT.skipped (without OUT: rules.skipped) and go on"
     parser.add_argument("--on-error", choices=("stop", "skip"), default="stop", help=on_error)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
+import logging
 import os
 import pty
 import shlex
@@ -28,9 +30,28 @@ SIMPLER = ["He used many tools.", "", "  A big dog\tcame.\r", "Nothing here.", "
 COMMAND = [sys.executable, "-P", "-c", "import sys; from sbmt.cli.decode import main; sys.exit(main())"]
 
 
+def run_process(*arguments: str | Path, lines: list[str] | bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run([*COMMAND, *map(str, arguments)], input=_bytes(lines), capture_output=True, check=False)
+
+
 def run(*arguments: str | Path, lines: list[str] | bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    data = lines if isinstance(lines, bytes) else "".join(line + "\n" for line in lines).encode()
-    return subprocess.run([*COMMAND, *map(str, arguments)], input=data, capture_output=True, check=False)
+    """The same in this process, which is much faster."""
+    data = {"stdin": _bytes(lines), "stdout": b"", "stderr": b""}
+    streams = {name: io.TextIOWrapper(io.BytesIO(start), encoding="utf-8") for name, start in data.items()}
+    with pytest.MonkeyPatch.context() as patch:
+        for name, stream in streams.items():
+            patch.setattr(sys, name, stream)
+        patch.setattr(sys, "argv", ["-c"])
+        patch.setattr(logging.root, "handlers", [])  # pytest's: the command then logs to standard error
+        code = main(list(map(str, arguments)))
+    for stream in streams.values():
+        stream.flush()
+    out, err = (streams[name].buffer.getvalue() for name in ("stdout", "stderr"))
+    return subprocess.CompletedProcess(arguments, code, out, err)
+
+
+def _bytes(lines: list[str] | bytes) -> bytes:
+    return lines if isinstance(lines, bytes) else "".join(line + "\n" for line in lines).encode()
 
 
 def decoded(path: Path) -> list[str]:
@@ -51,7 +72,7 @@ def test_a_table_is_remarked_on(bundle: Path, tmp_path: Path) -> None:
 
 
 def test_text_through_the_pipe_keeps_lines_and_bytes(bundle: Path) -> None:
-    done = run("-m", bundle, lines=LINES)
+    done = run_process("-m", bundle, lines=LINES)
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout.decode() == "".join(line + "\n" for line in SIMPLER)
 
@@ -69,7 +90,7 @@ def test_any_number_of_jobs_gives_the_same_bytes(bundle: Path, text: Path, tmp_p
 
 def test_standard_output_is_in_utf_8_whatever_the_locale(bundle: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONIOENCODING", "latin-1")
-    assert run("-m", bundle, lines=["Él utilized it"]).stdout.decode() == "Él used it\n"
+    assert run_process("-m", bundle, lines=["Él utilized it"]).stdout.decode() == "Él used it\n"
 
 
 def test_a_byte_order_mark_is_no_part_of_a_word(bundle: Path) -> None:
@@ -137,7 +158,7 @@ def test_lines_broken_for_width_are_joined(bundle: Path, tmp_path: Path) -> None
 
 def test_lines_before_a_bad_one_come_out_joined(bundle: Path) -> None:
     """And nothing of the files after it."""
-    done = run("-m", bundle, "--unwrap", lines=b"It was said he utilized an enormous\ntool.\n\nb\xe9te\n")
+    done = run_process("-m", bundle, "--unwrap", lines=b"It was said he utilized an enormous\ntool.\n\nb\xe9te\n")
     assert (done.returncode, done.stdout) == (2, b"It was said he used a big tool.\n\n")
     assert b"standard input, line 4: is not valid utf-8" in done.stderr
 
@@ -313,7 +334,7 @@ def test_utf_16_can_be_read_again(bundle: Path) -> None:
 
 
 def test_standard_input_may_be_packed(bundle: Path) -> None:
-    assert run("-m", bundle, lines=gzip.compress(b"Numerous dogs.\n")).stdout == b"Many dogs.\n"
+    assert run_process("-m", bundle, lines=gzip.compress(b"Numerous dogs.\n")).stdout == b"Many dogs.\n"
 
 
 def test_an_output_that_was_there_keeps_its_permissions_and_links(bundle: Path, text: Path, tmp_path: Path) -> None:

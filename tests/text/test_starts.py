@@ -52,5 +52,5 @@ def test_starts(text: str, expected: str) -> None:
 
 @pytest.mark.parametrize("part", ["<p>", "<p>x", "| x", "*", "x: ", "<p>x<b>", "| x<b "])
 def test_time_is_linear(part: str) -> None:
-    """In a hundred thousand of them: quadratic time would be an hour, so that this test cannot but hang."""
-    assert starts(penn_tokens(f"{part * 100_000} x"))
+    """In thirty thousand of them: quadratic time would be many minutes, so that this test cannot but hang."""
+    assert starts(penn_tokens(f"{part * 30_000} x"))

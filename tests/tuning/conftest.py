@@ -51,6 +51,16 @@ def _arpa() -> Iterator[str]:
     yield "\\end\\"
 
 
+@pytest.fixture(autouse=True)
+def light_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave out what takes most of the time of a small run: the drawing, and the collector in a process full of tests.
+
+    The tests of the two put them back.
+    """
+    monkeypatch.setattr("sbmt.tuning.iterations.draw_curve", lambda _records, _objective, path: path.touch())
+    monkeypatch.setattr("sbmt.tuning.shards.collect_rarely", lambda: None)
+
+
 @pytest.fixture
 def tuning_bundle(tmp_path: Path) -> Path:
     """A folder with model.yaml, a grammar and a unigram model."""

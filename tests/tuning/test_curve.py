@@ -11,6 +11,7 @@ from sbmt.metrics import get_metric
 from sbmt.tuning.curve import draw_curve, sparkline
 from sbmt.tuning.folder import Record
 from sbmt.tuning.objective import Objective
+from tests.tuning.runs import Data, tune
 
 
 @pytest.mark.parametrize(
@@ -45,3 +46,11 @@ def test_lines_of_a_curve(
         assert lines[label] == [[i, pytest.approx(unit * gain)] for i, gain in enumerate(gains, 1)]
     assert (axes.get_xlabel(), axes.get_ylabel()) == ("iteration", metric.partition(":")[0])
     assert axes.get_legend() is not None
+
+
+def test_a_run_draws_its_curve(
+    tuning_bundle: Path, tuning_set: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sbmt.tuning.iterations.draw_curve", draw_curve)
+    tune(tuning_bundle, tuning_set, tmp_path / "run", iterations=1)
+    assert (tmp_path / "run" / "curve.png").read_bytes().startswith(b"\x89PNG")

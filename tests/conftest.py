@@ -1,7 +1,8 @@
-"""For all tests: how hypothesis runs, and a small model bundle of our own for everything that needs one whole."""
+"""For all tests: how hypothesis runs, when slow tests run, and a small model bundle for everything that needs one."""
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,16 @@ grammars: [{path: grammar.ppdb}]
 language_models: [{path: model.arpa}]
 weights: {lm_0: 1.0, "p(e|f)": -1.0, WordPenalty: -0.5, OOVPenalty: -0.2, Changes: 0.3}
 """
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Skip slow tests, unless the corpora are there, as in CI, or `-m` chooses the tests."""
+    if os.environ.get("SBMT_DATA") or config.getoption("-m"):
+        return
+    reason = pytest.mark.skip(reason="slow: runs with SBMT_DATA or -m slow")
+    for item in items:
+        if item.get_closest_marker("slow"):
+            item.add_marker(reason)
 
 
 @pytest.fixture(scope="session")

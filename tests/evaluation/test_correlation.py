@@ -97,7 +97,7 @@ def test_small_differences_of_large_numbers_are_no_rounding(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["pearson", "spearman"])
-@pytest.mark.parametrize("n", [3, 5, 7])
+@pytest.mark.parametrize("n", [3, 5, 6])
 def test_of_few_points_all_permutations_are_looked_at(kind: str, n: int) -> None:
     rng = np.random.default_rng(n)
     a, b = rng.integers(5, size=n).tolist(), [0, *rng.integers(1, 4, size=n - 1).tolist()]

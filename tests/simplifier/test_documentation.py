@@ -91,6 +91,7 @@ def test_a_model_with_a_glossary_of_its_own_is_made_as_printed(tmp_path: Path) -
     assert run(commands, tmp_path) == "The leaflet was used.\n"
 
 
+@pytest.mark.slow
 def test_the_page_for_editors_works_as_printed(tmp_path: Path) -> None:
     """Its commands one after the other, with a letter and two texts; what is no command is a file."""
     model = Path("sbmt/models/starter/model.yaml")

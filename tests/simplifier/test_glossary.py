@@ -17,6 +17,11 @@ from sbmt.text.glossary import Glossary
 from sbmt.text.glossary_lines import keeping_line, read_glossary, refusing_line
 
 
+@pytest.fixture(scope="module")
+def starter() -> Simplifier:
+    return Simplifier.load("starter")
+
+
 def simplifier(
     bundle: Path, wanted: dict[str, str] | None = None, refused: tuple[tuple[str, str], ...] = ()
 ) -> Simplifier:
@@ -107,9 +112,11 @@ def test_words_are_refused_under_large_weights(bundle: Path, tmp_path: Path) -> 
         ("The work commenced in the vicinity.", "commenced != started"),
     ],
 )
-def test_the_line_that_a_page_offers_changes_what_is_written(tmp_path: Path, text: str, offered: str) -> None:
+def test_the_line_that_a_page_offers_changes_what_is_written(
+    starter: Simplifier, tmp_path: Path, text: str, offered: str
+) -> None:
     """With the starter model, which has many rules for the same words; none is offered for words that are dropped."""
-    before = Simplifier.load("starter").simplify(text)
+    before = starter.simplify(text)
     _, source, target = before.changes[0].rule.split(" ||| ")
     line = refusing_line(source, target)
     (tmp_path / "house.txt").write_text(f"{line}\n")
@@ -117,8 +124,8 @@ def test_the_line_that_a_page_offers_changes_what_is_written(tmp_path: Path, tex
     assert (line, after.output != before.output) == (offered, bool(offered))
 
 
-def test_the_line_that_keeps_words_holds_beside_others(tmp_path: Path) -> None:
-    before = Simplifier.load("starter").simplify("Approximately 200 came.")
+def test_the_line_that_keeps_words_holds_beside_others(starter: Simplifier, tmp_path: Path) -> None:
+    before = starter.simplify("Approximately 200 came.")
     _, source, target = before.changes[0].rule.split(" ||| ")
     (tmp_path / "house.txt").write_text(f"{keeping_line(source, target, before.changes[0].source)}\n")
     kept = Simplifier.load("starter", Options(glossary=read_glossary(tmp_path / "house.txt")))

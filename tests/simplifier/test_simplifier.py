@@ -407,12 +407,12 @@ def test_nothing_is_kept_of_each_line(bundle: Path, monkeypatch: pytest.MonkeyPa
         monkeypatch.setattr(f"sbmt.{bound}", 50)
     simplifier = Simplifier.load(bundle)
     blocks = []
-    for lines in (range(200), range(200, 900)):
+    for lines in (range(200), range(200, 550)):
         for number in lines:
             simplifier.simplify_line(f"An enormous dog{number} utilized numerous cat{number}s.")
         gc.collect()
         blocks.append(sys.getallocatedblocks())
-    assert blocks[1] - blocks[0] < 700
+    assert blocks[1] - blocks[0] < 350
 
 
 def test_code_and_blocks_of_code_stay(bundle: Path) -> None:

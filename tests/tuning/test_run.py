@@ -108,7 +108,6 @@ def test_a_metric_of_lists_scores_shards(
     assert len(calls) <= 2 * len(weights[1])
 
 
-@pytest.mark.slow
 def test_jobs_make_no_difference(tuning_bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
     one, two = (tune(tuning_bundle, tuning_set, tmp_path / f"run{jobs}", jobs) for jobs in (1, 2))
     assert one.config.weights == two.config.weights

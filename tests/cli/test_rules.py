@@ -263,8 +263,16 @@ def test_bad_lines_of_several_files_and_of_earlier_runs(grammar: Path, tmp_path:
     assert [path.name for path in tmp_path.glob("*.skipped")] == ["out.2.skipped"]
 
 
-@pytest.mark.parametrize("verb", ["filter", "merge", "pack", "stats"])
-@pytest.mark.parametrize(("end", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(
+    ("verb", "end", "code"),
+    [
+        ("filter", signal.SIGINT, 130),
+        ("merge", signal.SIGINT, 130),
+        ("pack", signal.SIGINT, 130),
+        ("stats", signal.SIGINT, 130),
+        ("merge", signal.SIGTERM, 143),
+    ],
+)
 def test_an_interrupted_run_leaves_earlier_outputs_as_they_were(
     grammar: Path, tmp_path: Path, verb: str, end: signal.Signals, code: int
 ) -> None:

@@ -139,7 +139,7 @@ def test_learning_from_ratings(tmp_path: Path) -> None:
     rng = np.random.default_rng(4)
     words = [f"w{k}" for k in range(40)]
     lines = []
-    for _ in range(400):
+    for _ in range(250):
         source = list(rng.choice(words, 4, replace=False))
         target = source[: int(rng.integers(0, 4))] + list(rng.choice(words, 1))
         shared = len(set(source) & set(target)) / len(set(source) | set(target))

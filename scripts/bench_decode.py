@@ -79,9 +79,9 @@ def _measure(workload: Path, args: argparse.Namespace) -> str:
     ]
     if not sentences:
         raise SbmtError(f"{workload / (args.input or source)}: has no sentence")
+    collect_rarely()
     decoder.decode(sentences[0], nbest=args.nbest).nbest(args.nbest)  # some modules are loaded when first needed
     load = time.process_time() - start
-    collect_rarely()
     if args.lengths:
         rows = _by_length(decoder, sentences, args)
         return json.dumps(rows) if args.json else "\n".join(f"{n:6d} words {ms:9.2f} ms" for n, ms in rows)

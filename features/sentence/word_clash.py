@@ -42,8 +42,8 @@ _NUMBER_WORDS = frozenset("few following many only other remaining several".spli
 _MEASURES = TWO_TO_TEN | frozenset("about almost half more nearly over one".split())
 # What begins an amount ("less time").
 _QUANTITIES = TWO_TO_TEN | frozenset("about fewer less little many more much several some time".split())
-# Verb forms of one thing or person.
-_SINGULAR = frozenset("was is has".split())
+# Of the verb forms for one, those of "be" and "have".
+_SINGULAR = FOR_ONE - {"does"}
 # Words that one thing follows, or what cannot be counted.
 _BEFORE_ONE = frozenset("a an another each every less little much one this".split())
 # Plurals that do not end in -s.

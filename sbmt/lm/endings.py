@@ -60,20 +60,23 @@ class _Contexts:
 
     def __init__(self, order: int) -> None:
         self._order = order
-        # By order, from 0: n-grams with a weight, while the next order is read.
-        self._weighted: list[set[bytes]] = [set() for _ in range(order + 1)]
+        self._weighted: list[set[bytes]] = [set() for _ in range(order)]  # by order: n-grams with a weight
         self._unweighted: set[bytes] = set()  # first words of longer n-grams, without a weight
         self._candidates: set[bytes] = set()  # n-grams with a weight whose end has none, and that begin no longer one
 
     def add(self, k: int, rows: Sequence[list[bytes]]) -> None:
         """Add n-grams of order k, as fields."""
-        if 1 < k <= self._order > 2:
+        if self._order < 3:  # then only single words have weights, and they have no end
+            return
+        if k > 1:
             begun = {b" ".join(fields[1:k]) for fields in rows}
             self._candidates -= begun
-            self._unweighted |= begun - self._weighted[k - 1]
-        if 0 < k < self._order > 2:
+            if k < self._order:  # ends of candidates are shorter than what the longest n-grams begin with
+                self._unweighted |= begun - self._weighted[k - 1]
+        if k < self._order:
             weighted = {b" ".join(fields[1 : k + 1]) for fields in rows if len(fields) > k + 1 and float(fields[-1])}
-            self._weighted[k] |= weighted
+            if k < self._order - 1:
+                self._weighted[k] |= weighted
             if k > 1:
                 ends = self._weighted[k - 1]
                 self._candidates.update([ngram for ngram in weighted if ngram.partition(b" ")[2] not in ends])

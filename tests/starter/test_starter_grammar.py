@@ -72,7 +72,6 @@ def test_every_gap_can_be_filled() -> None:
     assert gaps <= heads
 
 
-@pytest.mark.slow
 def test_the_packaged_grammar_is_what_the_lists_expand_to() -> None:
     """A regression guard: our own output on both sides. What lists expand to is tested in test_expand.py."""
     assert list(read_lines(GRAMMAR)) == list(starter_lines()), "run scripts/make_starter.py"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from array import array
 from heapq import heappop, heappush
 from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from sbmt.arrays import Ints
+from sbmt.arrays import Int64s, Ints
 from sbmt.decoder.tails import Tails
 
 # Rules that share their source side: the first in the sentence's rule table, their number, their heads.
@@ -41,22 +42,28 @@ class Bundle(NamedTuple):
 
 
 class UsedRules:
-    """The rules that a sentence uses, by block in the order of its rule table: grammar, first rule, number of rules."""
+    """The rules that a sentence uses, by block in the order of its rule table."""
 
     def __init__(self) -> None:
-        self.blocks: list[tuple[int, int, int]] = []
+        self._blocks = array("q")  # grammar, first rule, number of rules; then those of the next block
         self.n_rules = 0
+
+    @property
+    def blocks(self) -> Int64s:
+        """Grammar, first rule and number of rules of each block: int64 [blocks, 3]."""
+        return np.frombuffer(self._blocks, np.int64).reshape(-1, 3) if self._blocks else np.empty((0, 3), np.int64)
 
     def add(self, grammar: int, first: int, count: int, heads: tuple[int, ...]) -> Block:
         """Add a block of rules to the table."""
         block = self.n_rules, count, heads
-        self.blocks.append((grammar, first, count))
+        self._blocks.extend((grammar, first, count))
         self.n_rules += count
         return block
 
     def add_many(self, grammar: int, first: Ints, count: Ints) -> Ints:
         """Add many blocks; returns where each begins in the table."""
-        self.blocks += zip([grammar] * len(first), first.tolist(), count.tolist(), strict=True)
+        blocks = np.column_stack((np.full(len(first), grammar, np.int64), first, count))
+        self._blocks.frombytes(blocks.tobytes())
         begin: Ints = self.n_rules + np.cumsum(count) - count
         self.n_rules += int(count.sum())
         return begin

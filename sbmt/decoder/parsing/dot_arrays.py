@@ -32,7 +32,8 @@ class DotTable(NamedTuple):
 
     def take(self, indices: Ints) -> DotTable:
         """Return the dots at these indices."""
-        return DotTable(self.start[indices], self.node[indices], self.tails[indices])
+        # Much faster than an index: rows of a matrix a dozen times.
+        return DotTable(self.start.take(indices), self.node.take(indices), self.tails.take(indices, axis=0))
 
     @classmethod
     def joined(cls, parts: Sequence[DotTable]) -> DotTable:
@@ -48,7 +49,7 @@ class GapMoves:
         dot, node = reached.over_gaps(dots.node)
         label = reached.label[node]
         order = _order(label)
-        self._place, self._dots, self._filled = place, dots, (dots.tails >= 0).sum(axis=1)
+        self._place, self._dots, self._filled = place, dots, reached.n_gaps.take(dots.node)
         self._dot, self._node = dot[order], node[order]
         # By label, then by distance from the start, so that all within reach of a label's item stand together.
         self._key = label[order].astype(np.int64) * (place + 1) + place - dots.start[self._dot]
@@ -59,10 +60,10 @@ class GapMoves:
         begin = self._key.searchsorted(keys)
         count = self._key.searchsorted(keys + max(self._place + 1 - first_start, 0)) - begin
         move, item = ranges(begin, count), np.fromiter(items.values(), np.int32, len(items)).repeat(count)
-        dot = self._dot[move]
-        tails = self._dots.tails[dot]
-        tails.ravel()[np.arange(len(dot)) * tails.shape[1] + self._filled[dot]] = item
-        return DotTable(self._dots.start[dot], self._node[move], tails)
+        dot = self._dot.take(move)
+        tails = self._dots.tails.take(dot, axis=0)
+        tails.ravel()[np.arange(len(dot)) * tails.shape[1] + self._filled.take(dot)] = item
+        return DotTable(self._dots.start.take(dot), self._node.take(move), tails)
 
 
 class DotArrays:
@@ -89,8 +90,8 @@ class DotArrays:
             dots = dots.take(_where(reached.has_words[dots.node] & (dots.start >= self._first)))
             child = reached.over_word(dots.node, word)
             moved = _where(child >= 0)
-            dots = DotTable(dots.start[moved], child[moved], dots.tails[moved])
-            has_gaps: Bools = np.any(dots.tails >= 0, axis=1)
+            dots = DotTable(dots.start.take(moved), child.take(moved), dots.tails.take(moved, axis=0))
+            has_gaps = reached.n_gaps[dots.node] > 0
             self._arrive(dots.take(_where(~has_gaps)), lexical=True)
             self._arrive(dots.take(_where(has_gaps)))
 

@@ -128,7 +128,7 @@ class Parser:
         self, chart: Chart, tokens: Sequence[str], kept: Mapping[int, Constraint]
     ) -> tuple[RuleTable, Entries]:
         """Return the rules that the chart uses, and their feature values in the grammars."""
-        used, n_rules = np.array(chart.used.blocks, np.int64).reshape(-1, 3), chart.used.n_rules
+        used, n_rules = chart.used.blocks, chart.used.n_rules
         grammar, rule_id = np.repeat(used[:, 0], used[:, 2]), ranges(used[:, 1], used[:, 2])
         heads, arities = np.full(n_rules, self._default), np.zeros(n_rules, np.int64)
         targets: list[tuple[Symbol, ...]] = [()] * n_rules

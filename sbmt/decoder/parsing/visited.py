@@ -16,7 +16,7 @@ from sbmt.ppdb.columns import ROOT
 
 _INITIAL_CAPACITY = 4096  # nodes
 _UNKNOWN = _NO_LABEL = -1
-_NODE, _LABEL, _FIRST, _COUNT = range(4)
+_NODE, _LABEL, _GAPS, _FIRST, _COUNT = range(5)
 _ENDS, _HAS_GAPS, _HAS_WORDS, _USED = range(4)
 
 
@@ -28,9 +28,9 @@ class VisitedNodes:
 
     def __init__(self, view: GrammarView) -> None:
         self._view, self._size = view, 0
-        self._numbers = np.zeros((4, _INITIAL_CAPACITY), np.int32)  # _FIRST, _COUNT: the nodes that items lead to
+        self._numbers = np.zeros((5, _INITIAL_CAPACITY), np.int32)  # _FIRST, _COUNT: the nodes that items lead to
         self._flags = np.zeros((4, _INITIAL_CAPACITY), np.bool_)
-        self._add(np.array([ROOT]), np.array([_NO_LABEL]))
+        self._add(np.array([ROOT]), np.array([_NO_LABEL]), np.array([0]))
 
     @property
     def node(self) -> Ints:
@@ -41,6 +41,11 @@ class VisitedNodes:
     def label(self) -> Ints:
         """The label that each was reached over; -1 for the root and over a word."""
         return self._numbers[_LABEL, : self._size]
+
+    @property
+    def n_gaps(self) -> Ints:
+        """How many gaps lead to each from the root."""
+        return self._numbers[_GAPS, : self._size]
 
     @property
     def ends(self) -> Bools:
@@ -66,7 +71,7 @@ class VisitedNodes:
         numbers: Ints = self._flags[_USED].nonzero()[0]
         return numbers
 
-    def _add(self, nodes: Ints, labels: Ints) -> int:
+    def _add(self, nodes: Ints, labels: Ints, gaps: Ints) -> int:
         """Add nodes; returns the number of the first."""
         view, first = self._view, self._size
         self._size += len(nodes)
@@ -75,7 +80,8 @@ class VisitedNodes:
             padding = ((0, 0), (0, max(missing, first)))  # at least doubles the capacity
             self._numbers, self._flags = np.pad(self._numbers, padding), np.pad(self._flags, padding)
         new = slice(first, self._size)
-        self._numbers[_NODE, new], self._numbers[_LABEL, new], self._numbers[_FIRST, new] = nodes, labels, _UNKNOWN
+        self._numbers[_NODE, new], self._numbers[_LABEL, new], self._numbers[_GAPS, new] = nodes, labels, gaps
+        self._numbers[_FIRST, new] = _UNKNOWN
         self._flags[_ENDS, new] = view.ends(nodes)
         self._flags[_HAS_GAPS, new] = view.grammar.has_gaps(nodes)
         self._flags[_HAS_WORDS, new] = view.grammar.has_words(nodes)
@@ -94,7 +100,7 @@ class VisitedNodes:
         child = np.full(self._size, -1, np.int32)
         nodes = self._view.grammar.children(self.node[distinct], word)
         hits = (nodes >= 0).nonzero()[0]
-        first = self._add(nodes[hits], np.full_like(hits, _NO_LABEL))
+        first = self._add(nodes[hits], np.full_like(hits, _NO_LABEL), self.n_gaps[distinct[hits]])
         child[distinct[hits]] = np.arange(first, first + len(hits))
         children: Ints = child[numbers]
         return children
@@ -106,7 +112,7 @@ class VisitedNodes:
         if len(fresh):
             position, labels, nodes = self._view.gaps(self.node[fresh])
             counts = np.bincount(position, minlength=len(fresh))
-            first = self._add(nodes, labels)
+            first = self._add(nodes, labels, self.n_gaps[fresh].repeat(counts) + 1)
             self._numbers[_COUNT][fresh], self._numbers[_FIRST][fresh] = counts, first + np.cumsum(counts) - counts
         count = self._numbers[_COUNT][numbers]
         return np.arange(len(numbers)).repeat(count), ranges(self._numbers[_FIRST][numbers], count)

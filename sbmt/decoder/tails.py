@@ -28,7 +28,7 @@ class TailColumn:
         """Return the sum of `values[item]` over the items in each cube's gaps; `values` ends with a 0, for -1."""
         by_item, totals = np.frombuffer(values), np.zeros(len(cubes))
         for column in self._items[cubes.start : cubes.stop].T:  # much faster than a sum over each row
-            totals += by_item[column]
+            totals += by_item.take(column)
         return totals
 
     def __getitem__(self, number: int) -> Tails:

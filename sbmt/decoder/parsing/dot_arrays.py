@@ -47,12 +47,12 @@ class GapMoves:
     def __init__(self, reached: VisitedNodes, dots: DotTable, place: int) -> None:
         dots = dots.take(_order(place - dots.start))
         dot, node = reached.over_gaps(dots.node)
-        label = reached.label[node]
+        label = reached.label.take(node)
         order = _order(label)
         self._place, self._dots, self._filled = place, dots, reached.n_gaps.take(dots.node)
-        self._dot, self._node = dot[order], node[order]
+        self._dot, self._node = dot.take(order), node.take(order)
         # By label, then by distance from the start, so that all within reach of a label's item stand together.
-        self._key = label[order].astype(np.int64) * (place + 1) + place - dots.start[self._dot]
+        self._key = label.take(order).astype(np.int64) * (place + 1) + place - dots.start.take(self._dot)
 
     def over(self, items: dict[int, int], first_start: int) -> DotTable:
         """Return the dots that start at `first_start` or later, moved over {label: item}."""

@@ -105,8 +105,8 @@ class GrammarView:
     def rule_ranges(self, nodes: Ints) -> tuple[Ints, Ints]:
         """Return the rules that end in each of many nodes: first and number."""
         rules = self.grammar.columns.node_rules
-        first = rules[nodes]
-        return first, rules[nodes + 1] - first
+        first = rules.take(nodes)
+        return first, rules.take(nodes + 1) - first
 
     def labels_of(self, nodes: Ints) -> list[int]:
         """Return the labels of all rules that end in some nodes."""
@@ -151,7 +151,7 @@ class GrammarView:
 
     def heads(self, rules: Ints) -> Ints:
         """Return the left-hand sides of many rules."""
-        return self._label_array[self.grammar.columns.rule_lhs[rules]]
+        return self._label_array.take(self.grammar.columns.rule_lhs.take(rules))
 
     def _unary(self) -> dict[int, list[tuple[int, int]]]:
         return {

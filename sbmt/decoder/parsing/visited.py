@@ -114,5 +114,5 @@ class VisitedNodes:
             counts = np.bincount(position, minlength=len(fresh))
             first = self._add(nodes, labels, self.n_gaps[fresh].repeat(counts) + 1)
             self._numbers[_COUNT][fresh], self._numbers[_FIRST][fresh] = counts, first + np.cumsum(counts) - counts
-        count = self._numbers[_COUNT][numbers]
-        return np.arange(len(numbers)).repeat(count), ranges(self._numbers[_FIRST][numbers], count)
+        count = self._numbers[_COUNT].take(numbers)
+        return np.arange(len(numbers)).repeat(count), ranges(self._numbers[_FIRST].take(numbers), count)

@@ -90,7 +90,9 @@ def test_the_values_of_joshua_6_s_list_are_logarithms(folder: Path) -> None:
     (output,) = lines(load_joshua(folder / "joshua.config"), "zorb")
     assert output == "7 ||| zorb ||| OOVPenalty=-0.693 WordPenalty=-1.303 tm_glue_0=1.000 ||| 8.484"  # -10 ln 0.5 + ...
     (folder / "joshua.config").write_text(f"{text}oov-list = X 0\n")
-    with pytest.raises(SbmtError, match=r"config: oov-list: Joshua 6 takes the logarithm, which 0 does not have"):
+    with pytest.raises(
+        SbmtError, match=r"oov-list gives \[X\] the value 0, which has no logarithm, .* write a number above 0"
+    ):
         load_joshua(folder / "joshua.config")
 
 

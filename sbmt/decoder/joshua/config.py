@@ -96,8 +96,12 @@ class JoshuaConfig:
         """
         if self.version < 6:
             return self.oov_list
-        if wrong := [number for number in self.oov_list.values() if number <= 0]:
-            raise SbmtError(f"{self.path}: oov-list: Joshua 6 takes the logarithm, which {wrong[0]:g} does not have")
+        if wrong := [(label, number) for label, number in self.oov_list.items() if number <= 0]:
+            label, number = wrong[0]
+            raise SbmtError(
+                f"{self.path}: oov-list gives [{label}] the value {number:g}, which has no logarithm, and Joshua 6 "
+                "takes it: write a number above 0"
+            )
         return {label: math.log(number) for label, number in self.oov_list.items()}
 
     @property

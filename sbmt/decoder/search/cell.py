@@ -128,7 +128,7 @@ class LazyCell:
             chart.best[item] = self._graph.score[node] if node >= 0 else FORBIDDEN
         if node >= 0:
             self._yielded.add(node)
-            chart.nodes[item].append(node)
+            chart.own(item).append(node)
         return node >= 0
 
     def _next(self, item: int) -> int:

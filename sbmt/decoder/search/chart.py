@@ -20,8 +20,11 @@ class Waiting(Protocol):
         """Append the next best node to an item; returns False if there is none."""
 
 
+_NO_NODES: list[int] = []  # of all items without nodes; never changed
+
+
 class SearchChart:
-    """The hypergraph and, by item, the nodes that others may use, best first.
+    """The hypergraph and, by item, the nodes that others may use, best first (`nodes` to read, `own` to add to).
 
     `best[item]` is the score of the item's best node or, while its cell has not been searched, the score the cell
     promises; the 0 at the end is for the index -1, no item. `heights[item]` is how many unsearched cells are nested,
@@ -30,7 +33,7 @@ class SearchChart:
 
     def __init__(self, n_items: int) -> None:
         self.graph = Hypergraph()
-        self.nodes: list[list[int]] = [[] for _ in range(n_items)]
+        self.nodes = [_NO_NODES] * n_items  # labels make very many items, most of which never get a node
         self.best = array("d", [FORBIDDEN]) * n_items + array("d", [0.0])
         self.heights = [0] * n_items
         self._waiting: list[Waiting | None] = [None] * n_items
@@ -44,6 +47,13 @@ class SearchChart:
             nodes[item] = list(range(first, last))
             best[item] = graph.score[first]
 
+    def own(self, item: int) -> list[int]:
+        """Return the list of an item's nodes, to be added to, or to be kept while others add to it."""
+        nodes = self.nodes[item]
+        if nodes is _NO_NODES:
+            nodes = self.nodes[item] = []
+        return nodes
+
     def by_state(self, item: int) -> dict[int, int]:
         """Return the nodes of an item, by state."""
         state = self.graph.state
@@ -51,7 +61,7 @@ class SearchChart:
 
     def sort(self, item: int, nodes: Iterable[int]) -> None:
         """Set the nodes of an item, best first."""
-        item_nodes = self.nodes[item]
+        item_nodes = self.own(item)
         item_nodes[:] = sorted(nodes, key=self.graph.score.__getitem__, reverse=True)
         if item_nodes:
             self.best[item] = self.graph.score[item_nodes[0]]

@@ -89,13 +89,13 @@ class DeferredCell:
 
     def __init__(self, chart: SearchChart, scorer: Scorer, cell: Cell, pops: float, cubes: Iterable[int]) -> None:
         self._chart, self._scorer, self._cell, self._pops, self._cubes = chart, scorer, cell, pops, cubes
-        item_nodes = chart.nodes[cell.numbers.start]
+        item_nodes = chart.own(cell.numbers.start)
         self._nodes = item_nodes.copy()
         item_nodes.clear()
 
     def next_best(self, item: int) -> bool:
         """Start searching the cell, which replaces this one in the chart; returns False if it has no node."""
-        nodes = self._chart.nodes[item]
+        nodes = self._chart.own(item)
         nodes += self._nodes
         LazyCell(self._chart, self._scorer, self._cell, self._pops).defer(self._cubes)
         return bool(nodes)

@@ -55,7 +55,7 @@ class GlueCell:
         self._table = chart.by_state(item)
         for node in self._table.values():
             chart.graph.into(node)  # creates its edges, for others will be added
-        self.nodes = chart.nodes[item]
+        self.nodes = chart.own(item)
         self._pops, self._free = pops, pops - 1
         # Cost, row, rank of the right node, state. Rank and state are -1 while only the score promised by the right
         # item is known.
@@ -152,7 +152,7 @@ class GlueCell:
 
 def _scored(chart: SearchChart, scorer: Scorer, cubes: Sequence[GlueCube]) -> Iterator[_Glue]:
     """Yield the cubes with what depends on this search: score, join, nodes in the gaps."""
-    nodes, score, pair = chart.nodes, scorer.score, scorer.pair
+    nodes, score, pair = chart.own, scorer.score, scorer.pair
     for rule, application, left, right in cubes:
-        rights, gaps = ([], 1) if right == NO_ITEM else (nodes[right], 2)
-        yield _Glue(nodes[left], rights, score(rule, application), pair(rule, gaps), application, left, right)
+        rights, gaps = ([], 1) if right == NO_ITEM else (nodes(right), 2)
+        yield _Glue(nodes(left), rights, score(rule, application), pair(rule, gaps), application, left, right)

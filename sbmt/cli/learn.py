@@ -266,7 +266,7 @@ def _quality(args: argparse.Namespace) -> None:
     extra_inputs = list(filter(None, [args.vectors, args.weights]))
     for path in filter(is_stream, extra_inputs):
         raise SbmtError(f"{path}: every process reads it for itself: name a file")
-    check_outputs([args.output], extra_inputs)
+    check_outputs([args.output], extra_inputs, replaced=[args.grammar])
     rules = progress(read_rules(args.grammar), "judging", "rules")
     judged = annotated(rules, args.weights or str(WEIGHTS), args.vectors, args.jobs)
     _write_rules(args.output, judged, f"no rules: {args.grammar} has none")

@@ -5,6 +5,9 @@ from __future__ import annotations
 import errno
 import math
 import os
+import shlex
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -82,6 +85,20 @@ def test_inputs_are_not_overwritten(
     output = "x.fold1" if arguments[-1] == "x" else arguments[-1]
     assert f"error: {output} is read: give another name to write to\n" in capsys.readouterr().err
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == before
+
+
+def test_a_judged_grammar_may_replace_the_one_it_is_of_but_not_grow_it(tmp_path: Path) -> None:
+    """By >> the command would read what it writes, without end."""
+    (tmp_path / "rules").write_text("[NN] ||| automobile ||| car\n")
+    program = "from sbmt.cli.learn import main; raise SystemExit(main())"
+    judge = shlex.join([sys.executable, "-P", "-c", program, "quality", "rules"])
+    shell = ["bash", "-c", f"{judge} >> rules"]
+    done = subprocess.run(shell, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "standard output goes to a file that is read (rules): name another one" in done.stderr
+    assert (tmp_path / "rules").read_text() == "[NN] ||| automobile ||| car\n"
+    assert main(["quality", str(tmp_path / "rules"), "-o", str(tmp_path / "rules")]) == 0
+    assert [list(rule.features) for rule in read_rules(tmp_path / "rules")] == [["RuleQuality"]]
 
 
 @pytest.mark.parametrize(

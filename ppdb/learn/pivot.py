@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import permutations
 
-from sbmt.errors import SbmtError
+from sbmt.errors import FormatError
 from sbmt.ppdb.learn.settings import PivotSettings
 from sbmt.ppdb.rule import NONTERMINAL, SEPARATOR, Rule, Side, Sides, is_gap
 
@@ -39,20 +39,31 @@ class _Sums:
     alignment: tuple[tuple[int, int], ...] = ()
 
 
-def pivot(rules: Iterable[Rule], settings: PivotSettings) -> Iterator[Rule]:
+def pivot(rules: Iterable[Rule], settings: PivotSettings, name: str = "the grammar") -> Iterator[Rule]:
     """Yield paraphrase rules, sorted by source side. All rules and all paraphrases are held in memory.
 
     An empty target is a paraphrase of others, but has none, since no rule has an empty source side.
 
-    Raises SbmtError if a rule lacks the two features.
+    `name`: of the grammar, for errors. Raises FormatError if a rule lacks one of the two features.
     """
     sums: dict[_Key, _Sums] = {}
-    for (lhs, _), targets in _by_source(rules).items():
+    for (lhs, _), targets in _by_source(_checked(rules, settings, name)).items():
         best = sorted(targets, key=lambda rule: (-_probability(rule, settings.forward), rule.target))
         for first, second in permutations(best[: settings.top_targets or None], 2):
             if first.target != second.target:
                 _add_pivot(sums, lhs, first, second, settings)
     yield from _paraphrases(sums, settings)
+
+
+def _checked(rules: Iterable[Rule], settings: PivotSettings, name: str) -> Iterator[Rule]:
+    """Yield the rules; raises FormatError for one without the two features."""
+    for rule in rules:
+        for feature in (settings.forward, settings.backward):
+            if feature not in rule.features:
+                problem = f"the rule {SEPARATOR.join(map(' '.join, rule.sides))} has no feature {feature!r}"
+                cure = "--forward and --backward name those that hold ln p(target|source) and ln p(source|target)"
+                raise FormatError(name, None, problem, f"{cure}; it has: {', '.join(rule.features) or 'none'}")
+        yield rule
 
 
 def _by_source(rules: Iterable[Rule]) -> Mapping[tuple[str, Side], list[Rule]]:
@@ -63,14 +74,7 @@ def _by_source(rules: Iterable[Rule]) -> Mapping[tuple[str, Side], list[Rule]]:
 
 
 def _probability(rule: Rule, name: str) -> float:
-    try:
-        return math.exp(-abs(rule.features[name]))
-    except KeyError:
-        names = ", ".join(rule.features) or "none"
-        raise SbmtError(
-            f"the rule {SEPARATOR.join(map(' '.join, rule.sides))} has no feature {name!r}: name the two that "
-            f"hold ln p(target|source) and ln p(source|target) with --forward and --backward (it has: {names})"
-        ) from None
+    return math.exp(-abs(rule.features[name]))
 
 
 def _add_pivot(sums: dict[_Key, _Sums], lhs: str, first: Rule, second: Rule, settings: PivotSettings) -> None:

@@ -248,7 +248,7 @@ def _pivot(args: argparse.Namespace) -> None:
             min_probability=args.min_probability,
             top=args.top,
         )
-    rules = pivot(progress(read_rules(args.grammar), "reading", "rules"), settings)
+    rules = pivot(progress(read_rules(args.grammar), "reading", "rules"), settings, args.grammar)
     hint = "--top-targets and --min-probability may leave out too much"
     _write_rules(
         args.output,

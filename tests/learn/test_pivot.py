@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sbmt.errors import SbmtError
+from sbmt.errors import FormatError
 from sbmt.ppdb.formats import RuleParser
 from sbmt.ppdb.learn.pivot import pivot
 from sbmt.ppdb.learn.settings import PivotSettings
@@ -136,8 +136,13 @@ def test_pruning_and_phrase_tables() -> None:
 
 
 def test_columns_without_names_must_be_named() -> None:
+    """Of a rule that has no partner, too."""
     lines = ("[X] ||| f ||| a ||| 0.5 0.25", "[X] ||| f ||| b ||| 1.5 0.75")
-    with pytest.raises(SbmtError, match=r"f \|\|\| [ab] has no feature 'p\(e\|f\)'.*it has: tm_pt_0, tm_pt_1"):
-        paraphrases(*lines)
+    with pytest.raises(
+        FormatError, match=r"de-en: the rule f \|\|\| a has no feature 'p\(e\|f\)' .*it has: tm_pt_0, tm_pt_1"
+    ):
+        list(pivot(map(PARSE, lines), ALL, "de-en"))
+    with pytest.raises(FormatError, match=r"the grammar: the rule f \|\|\| a has no feature 'p\(f\|e\)'.*it has: p\(e"):
+        paraphrases("[X] ||| f ||| a ||| p(e|f)=1")
     how = PivotSettings("tm_pt_0", "tm_pt_1", min_probability=0)
     assert paraphrases(*lines, how=how)["X", "a", "b"].features["p(e|f)"] == pytest.approx(1.5 + 0.25)

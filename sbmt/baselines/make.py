@@ -26,13 +26,14 @@ from sbmt.lm.kneser_ney import estimate
 from sbmt.lm.load import load_kenlm
 from sbmt.model import FILE_NAME, FORMAT, DecoderConfig, GrammarConfig, LanguageModelConfig, Model, ModelConfig
 from sbmt.paths import check_outputs
+from sbmt.ppdb.formats import has_rule
 from sbmt.ppdb.learn.corpus import read_corpus
 from sbmt.ppdb.learn.learner import Learner
 from sbmt.ppdb.learn.pairs import read_pair_list
 from sbmt.ppdb.learn.settings import LearnSettings, Limits, Pruning
 from sbmt.ppdb.load import read_any
 from sbmt.ppdb.packed_header import is_packed
-from sbmt.ppdb.rule import DEFAULT_LABEL, Rule, is_gap
+from sbmt.ppdb.rule import DEFAULT_LABEL, SEPARATOR, Rule, is_gap
 from sbmt.text.pipeline import TextOptions
 from sbmt.text.protection.protect import ProtectOptions
 
@@ -134,7 +135,7 @@ def _save(folder: Path, decoder: DecoderConfig, **parts: Any) -> Model:
 
 def _synonyms(path: str) -> Iterator[Rule]:
     """Yield the rules or pairs of a file in lower case, as texts are matched in lower case."""
-    is_grammar = is_packed(path) or " ||| " in next(filter(str.strip, read_lines(path)), "")
+    is_grammar = is_packed(path) or SEPARATOR in next(filter(has_rule, read_lines(path)), "")
     for rule in read_any(path) if is_grammar else read_pair_list(path):
         source, target = (tuple(map(str.lower, words)) for words in (rule.source, rule.target))
         yield Rule(DEFAULT_LABEL, source, target)

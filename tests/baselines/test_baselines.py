@@ -145,9 +145,10 @@ def test_capitals_of_synonyms_do_not_matter(tmp_path: Path) -> None:
 
 
 def test_synonyms_may_be_a_grammar(tmp_path: Path) -> None:
-    """Also one that begins with a blank line, or is packed."""
+    """Also one that begins with a blank line and a comment, or is packed."""
     grammar = tmp_path / "rules"
-    grammar.write_text("\n[NN] ||| physician ||| doctor ||| p(e|f)=1 ||| 0-0\n[X] ||| a b ||| c ||| p(e|f)=1 |||\n")
+    rules = "[NN] ||| physician ||| doctor ||| p(e|f)=1 ||| 0-0\n[X] ||| a b ||| c ||| p(e|f)=1 |||\n"
+    grammar.write_text(f"\n# of 2016\n{rules}")
     pack(read_rules(grammar), tmp_path / "packed")
     for path in (grammar, tmp_path / "packed"):
         assert main(["frequency", "--synonyms", str(path), "--rare", "5", "-o", str(tmp_path / "f")]) == 0

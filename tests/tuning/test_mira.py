@@ -30,6 +30,14 @@ def test_a_step_by_hand(c: float, feature: float, start: float, expected: float)
     assert Mira(c, epochs=1).fit(problem, np.random.default_rng(1)).tolist() == pytest.approx([expected, 0])
 
 
+def test_without_a_step_the_weights_stay_as_they_are() -> None:
+    """The margin is 3 or more, and the cost 0.5 at most; a mean of weights may differ from all of them by rounding."""
+    pool = [listed(((feature, 0), 0.5, 1), ((0, 0), 0, 1)) for feature in (10, 11, 13)]
+    for start in (0.3, 0.4625, 0.7):
+        problem = plain_problem(pool, [start, 0.1], "sentence")
+        assert Mira(epochs=3).fit(problem, np.random.default_rng(1)).tolist() == [start, 0.1]
+
+
 def test_a_step_is_as_long_as_the_free_weights_need() -> None:
     """A cost of 0.5 and no margin: 0.5 / 4 along (2, 0), whatever the second feature, for its weight is fixed at 0."""
     pool = [listed(((2, 3), 0.5, 1), ((0, 0), 0, 1))]

@@ -44,15 +44,15 @@ class Mira:
         # Columns of unit size, as for the other tuners: the step size would otherwise depend on the units.
         scale = np.sqrt(np.mean([rows.var(axis=0) for rows in features], axis=0))
         scale[scale == 0] = 1.0
-        w, mean, steps = start * scale, np.zeros_like(start), 0
+        w, moves, steps = start * scale, np.zeros_like(start), 0
         best, best_gain = start, -np.inf
         for _ in range(self.epochs):
             for i in rng.permutation(len(pool)):
                 gain = objective.in_context(statistics[i], background, size, lengths[i])
                 hope, w = self._update(features[i] / scale, gain, w, space, scale)
                 background, size = self.decay * (background + statistics[i][hope]), self.decay * (size + lengths[i])
-                mean, steps = mean + w, steps + 1
-            averaged = space.clip(mean / steps / scale)
+                moves, steps = moves + (w - start * scale), steps + 1
+            averaged = space.clip(start + moves / steps / scale)  # not the mean of `w`, which rounding moves
             pool_gain = objective.corpus(chosen_statistics(pool, averaged))
             if pool_gain > best_gain:
                 best, best_gain = averaged, pool_gain

@@ -27,6 +27,7 @@ from measure import MB, apart, held_now, peak_bytes
 from parsers import script_parser
 
 from sbmt.cli.shared.command import command
+from sbmt.cli.shared.parsers import positive
 
 FIXED = (
     "Abstract=0 Adjacent=0 CharCountDiff=%d CharLogCR=%.5f ContainsX=0 GlueRule=0 Identity=0 Lex(e|f)=%.5f "
@@ -114,12 +115,12 @@ def make(path: Path, rules: int, seed: int) -> str:
 
 
 def rate(items: Iterator[Any]) -> str:
-    """Return items per second of CPU time, median over pieces."""
-    rates = []
+    """Return items per second of CPU time, median over pieces; a shorter piece counts if it is the only one."""
+    rates: list[float] = []
     begin = time.process_time()
-    while sum(1 for _ in islice(items, PIECE)) == PIECE:
+    while (count := sum(1 for _ in islice(items, PIECE))) == PIECE or (count and not rates):
         now = time.process_time()
-        rates.append(PIECE / (now - begin))
+        rates.append(count / (now - begin))
         begin = now
     return f"median {statistics.median(rates):.0f} a second, slowest {min(rates):.0f}, fastest {max(rates):.0f}"
 
@@ -202,8 +203,10 @@ def measured(step: Callable[..., str], *arguments: Any) -> tuple[str, float, flo
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the steps."""
     parser = script_parser(__doc__)
-    parser.add_argument("--rules", type=int, default=200_000)
-    parser.add_argument("--sample", type=int, default=200_000, help="rules to read and annotate (default: 200,000)")
+    parser.add_argument("--rules", type=positive, default=200_000)
+    parser.add_argument(
+        "--sample", type=positive, default=200_000, help="rules to read and annotate (default: 200,000)"
+    )
     folder_help = "where files are written, to be removed at the end (default: the system's temporary folder)"
     parser.add_argument("--folder", type=Path, help=folder_help)
     parser.add_argument("--seed", type=int, default=1)

@@ -61,7 +61,7 @@ class TuneSettings:
     metric: as `sbmt-eval` names it; on white-space tokens in lower case unless it sets these options itself.
     interpolation: share of the newly fitted weights in the next ones. held_out: share of the sentences used only to
     choose the best iteration; 0 takes the last one, whose fitted weights are then not interpolated.
-    min_new: the run ends after an iteration with fewer new candidates than this share of `nbest` per sentence, or none.
+    min_new: the run ends after an iteration with no more new candidates than this share of `nbest` per sentence.
     fit_last: whether that iteration also fits weights; otherwise the weights it decoded with are the last.
     pool_iterations: how many iterations a string stays without being decoded again. fixed, ranges, without: see
     `WeightSpace`.

@@ -1,4 +1,8 @@
-"""PRO: tuning as ranking (Hopkins & May 2011), with a perceptron like Joshua's or logistic regression."""
+"""PRO: tuning as ranking (Hopkins & May 2011), with a perceptron like Joshua's or logistic regression.
+
+Departures from the paper: logistic regression weighs each pair by its difference in the metric, and the weights fitted
+to several samples are averaged.
+"""
 
 from __future__ import annotations
 

@@ -277,8 +277,9 @@ def _judgements(args: argparse.Namespace) -> None:
     from sbmt.ppdb.learn.quality.judgements import learn_quality, learnt_features, read_judgements
     from sbmt.ppdb.learn.quality.vectors import Vectors
 
-    extra_inputs = filter(None, [args.vectors, args.grammar])
-    check_outputs([args.output], [*args.judgements, *extra_inputs])
+    inputs = [*args.judgements, *filter(None, [args.vectors, args.grammar])]
+    check_standard_input(inputs)
+    check_outputs([args.output], inputs)
     ratings = [rating for path in args.judgements for rating in read_judgements(path)]
     learnt = learnt_features(ratings, read_rules(args.grammar)) if args.grammar else {}
     vectors = Vectors.open(args.vectors) if args.vectors else None

@@ -393,6 +393,8 @@ def test_vectors_and_judgements(tmp_path: Path, caplog: pytest.LogCaptureFixture
         (["quality", "missing"], "missing: no such file"),
         (["quality", "missing", "--weights", "-"], "-: every process reads it for itself: name a file"),
         (["quality", "missing", "--vectors", "/dev/null"], "/dev/null: every process reads it for itself: name a file"),
+        (["judgements", "-", "-"], "standard input (-) stands for two of the texts"),
+        (["judgements", "-", "--grammar", "-"], "standard input (-) stands for two of the texts"),
     ],
 )
 def test_error_messages(arguments: list[str], problem: str, capsys: pytest.CaptureFixture[str]) -> None:

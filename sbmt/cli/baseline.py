@@ -114,3 +114,5 @@ def _check_pbmt_r(args: argparse.Namespace) -> None:
         raise SbmtError("--source and --target are not read where --grammar and --lm are both given: leave out a pair")
     if any(map(is_stream, filter(None, (args.grammar, args.lm)))):
         raise SbmtError("--grammar and --lm need files: the bundle names them")
+    if not (args.grammar or args.lm) and any(map(is_stream, args.target)):
+        raise SbmtError("--target needs files, for they are read twice: for the phrases, and for the language model")

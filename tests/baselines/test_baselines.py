@@ -198,7 +198,7 @@ def test_what_fails_leaves_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert sorted(path.name for path in tmp_path.iterdir()) == ["complex", "simple", "there"]
 
 
-def test_lists_and_models_are_named_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_texts_lists_and_models_are_named_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """They are read twice, which a pipe cannot be."""
     pipe = str(tmp_path / "pipe")
     os.mkfifo(pipe)
@@ -207,6 +207,8 @@ def test_lists_and_models_are_named_files(tmp_path: Path, capsys: pytest.Capture
         assert "--synonyms needs a file, for it is read twice" in capsys.readouterr().err
         assert main(["pbmt-r", "--grammar", path, "--lm", path, "-o", str(tmp_path / "p")]) == 2
         assert "--grammar and --lm need files" in capsys.readouterr().err
+        assert main(["pbmt-r", "--source", "complex", "--target", path, "-o", str(tmp_path / "p")]) == 2
+        assert "--target needs files, for they are read twice" in capsys.readouterr().err
 
 
 def test_pbmt_r_is_learnt_from_parallel_text(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sbmt.text.penn import BRACKETS, CLITIC, NOT, QUOTATION_MARKS
+from sbmt.text.penn import APOSTROPHE, BRACKETS, CLITIC, NOT, QUOTATION_MARKS
 from sbmt.text.protection.entities import PARTING
 from sbmt.text.whitespace import WORD
 
@@ -35,7 +35,8 @@ _TOKEN = re.compile(
   | (?P<short>(?<![\w.])[^\W\d_]{{1,4}}\.(?=[\s,;:])(?!\s*$))
   | (?P<number>[+-]?\d+(?:[.,:/]\d+)+(?:-?\w+)*)
   | (?P<clitic>(?<=\S){CLITIC}\b|(?<!\S){CLITIC}(?!\S))
-  | (?P<word>['’](?=(?:tis|twas|em|cause|til)\b){_LETTER}+|{_LETTER}+(?:(?!&(?:{PARTING});)[-/.'’&]{_LETTER}+)*)
+  | (?P<word>['’](?=(?:tis|twas|em|cause|til)\b){_LETTER}+
+      |{_LETTER}+(?:(?:{APOSTROPHE}|(?!&(?:{PARTING});)[-/.&]){_LETTER}+)*)
   | (?P<other>\.{{2,}}|-{{2,}}|``|''|\S)
     """,
     re.VERBOSE | re.IGNORECASE,
@@ -51,6 +52,8 @@ _EMPHASIS = re.compile(
 )
 _IS_URL = re.compile(URL, re.VERBOSE | re.IGNORECASE)
 _CONTRACTION = re.compile(rf"(?:{NOT}|{CLITIC})$", re.IGNORECASE)
+_LONGEST_CONTRACTION = len("&#x2019;re")
+_APOSTROPHE = re.compile(APOSTROPHE, re.IGNORECASE)
 _FUSED_WORDS = {
     "cannot": 3,
     "gonna": 3,
@@ -64,7 +67,7 @@ _FUSED_WORDS = {
 SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 # The number of a footnote after a word; km² is one word.
 _FOOTNOTE = re.compile(rf"(?:(?<=[^\W\d_{SUPERSCRIPTS}]{{3}})|(?<=['’][a-z]))[{SUPERSCRIPTS}]+$", re.IGNORECASE)
-_MAY_SPLIT = re.compile("|".join([f"['’{SUPERSCRIPTS}]", *_FUSED_WORDS]), re.IGNORECASE)
+_MAY_SPLIT = re.compile("|".join([f"['’&{SUPERSCRIPTS}]", *_FUSED_WORDS]), re.IGNORECASE)
 _FORMS = BRACKETS | QUOTATION_MARKS | {"…": "...", "–": "--", "—": "--", "―": "--"}
 _FORMS |= {form.upper(): form for form in BRACKETS.values()}  # in tokenised text
 # Characters, beside white space, after which a straight quotation mark opens; a single one also needs a letter after.
@@ -135,7 +138,7 @@ def _split(match: re.Match[str]) -> Iterator[tuple[int, int]]:
     """Yield the spans of the tokens in one match, splitting contractions and footnotes off words."""
     start, end = match.span()
     rest = match[0]
-    fused = rest.lower().replace("’", "'")
+    fused = _APOSTROPHE.sub("'", rest.lower())
     footnote = _FOOTNOTE.search(rest)
     if match.lastgroup != "word" or ("'" not in fused and fused not in _FUSED_WORDS and not footnote):
         yield start, end
@@ -144,7 +147,7 @@ def _split(match: re.Match[str]) -> Iterator[tuple[int, int]]:
     if footnote:
         cuts.append(start + footnote.start())
         rest = rest[: footnote.start()]
-    while len(cuts) < 4 and (contraction := _CONTRACTION.search(rest, max(1, len(rest) - 3))):
+    while len(cuts) < 4 and (contraction := _CONTRACTION.search(rest, max(1, len(rest) - _LONGEST_CONTRACTION))):
         cuts.append(start + contraction.start())
         rest = rest[: contraction.start()]
     if len(cuts) == 1 and fused in _FUSED_WORDS:
@@ -167,6 +170,8 @@ def _form(text: str, start: int, end: int, lowercase: bool) -> str:
         return "`"
     if len(raw) > 1 and raw[0] in ".-" and raw == raw[0] * len(raw):
         return "..." if raw[0] == "." else "--"
+    if "&" in raw and (before.isalnum() or raw[-1] != ";"):  # otherwise it is an entity by itself
+        raw = _APOSTROPHE.sub("'", raw)
     return _FORMS.get(raw) or _plain_form(raw, lowercase)
 
 

@@ -23,6 +23,7 @@ from sbmt.text.protection.code import CODE, in_code
         ('[commence](x_(y).html "Numerous? (Or so)") [commence](<x> \'y\') [commence][] [it](<x y> "z")',
          ['](x_(y).html "Numerous? (Or so)")', "](<x> 'y')", "[commence][]", '](<x y> "z")']),
         ("Terms &amp; conditions &#8212; [commence](docs/commence.md)", ["&amp;", "&#8212;", "](docs/commence.md)"]),
+        ("Don&rsquo;t take the dogs&#39; &lsquo;R&amp;D.&rsquo;", ["&lsquo;", "&amp;", "&rsquo;"]),
         ("He left.[^commence] [^commence]: Numerous [^1][^a b]", ["[^commence]", "[^commence]", "[^1]"]),
     ],
 )  # fmt: skip

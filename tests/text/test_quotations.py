@@ -17,6 +17,7 @@ from sbmt.text.tokens import penn_tokens
         ("'the dogs' food is 'here.'", "         ^               ^"),  # another opens first
         ("'the cat' sat here.'", "        ^"),  # no possessive of "cat" is written so
         ("'the 'new' rules.'", "         ^       ^"),
+        ("&lsquo;new&rsquo; dogs&rsquo; food", "          ^"),
     ],
 )
 def test_marks_that_close_a_quotation(text: str, closing: str) -> None:

@@ -120,11 +120,20 @@ def test_where_a_single_quotation_mark_opens(text: str, expected: str) -> None:
         ("5 km² or 10³ of R&D² at a²b", "5 km² or 10³ of r&d² at a²b"),
         ("a&nbsp;b &quot;c&quot; &laquo;d&raquo;", "a &nbsp; b &quot; c &quot; &laquo; d &raquo;"),
         ("caf&eacute; R&amp;D B&Bs; B&B", "caf&eacute ; r&amp ; d b&bs ; b&b"),
+        ("&lsquo;Dogs&rsquo; &apos;so&apos;", "&lsquo; dogs ' &apos; so '"),
     ],
 )
 def test_what_is_no_part_of_a_word(text: str, expected: str) -> None:
     """Numbers of footnotes, and entities of white space and quotation marks; powers of units are, and letters."""
     assert words(text) == expected.split()
+
+
+@pytest.mark.parametrize("entity", ["&rsquo;", "&apos;", "&#39;", "&#039;", "&#8217;", "&#x27;", "&#X2019;"])
+def test_an_entity_is_an_apostrophe_inside_a_word(entity: str) -> None:
+    text = "It's O'Leary's. I'd've; DON'T we're dogs'"
+    tokens = penn_tokens(text.replace("'", entity))
+    assert [token.word for token in tokens] == words(text)
+    assert [token.text.replace(entity, "'") for token in tokens] == [token.text for token in penn_tokens(text)]
 
 
 def test_markup_is_escaped_in_tokenised_input() -> None:

@@ -18,6 +18,7 @@ from collections.abc import Iterable, Iterator
 from string import whitespace
 from typing import NamedTuple
 
+from sbmt.text.penn import APOSTROPHE
 from sbmt.text.protection.elements import COMMENT, KEPT_OVER_LINES, TAG, elements, opened_tag, tag_after
 
 _log = logging.getLogger(__name__)
@@ -34,7 +35,11 @@ CODE = re.compile(
     | """
     + TAG
     + r"""
-    | &(?:\#\d+|\#x[0-9a-f]+|[a-z]+\d*);         # &amp;
+    | (?!"""
+    + APOSTROPHE
+    + r"""\w|(?<=\w)"""
+    + APOSTROPHE
+    + r""")&(?:\#\d+|\#x[0-9a-f]+|[a-z]+\d*);  # &amp;, but not don&rsquo;t and dogs&rsquo;
     | \](?:\[[^\[\]]+\]                       # targets of links: [or][so], [so](there), [so](there "Title")
           |\((?:<[^<>]*>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)(?:\s+(?:"[^"]*"|'[^']*'))?\s*\))
     | \[[^\[\]]+\]\[\] | \[\[[^\[\]|]+(?=[]|])  # [so][], [[so|or]]

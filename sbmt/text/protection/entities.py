@@ -7,10 +7,8 @@ import re
 
 from sbmt.text.penn import QUOTATION_MARKS
 
-# Entities that separate words. Others may be inside one (caf&eacute;, don&rsquo;t, R&amp;D).
-PARTING = (
-    "nbsp|e[nm]sp|emsp1[34]|(?:thin|hair|num|punc)sp|zerowidthspace|quot|[lrb]dquo|[lr]s?aquo|lsquo|sbquo"  # no rsquo
-)
+# Entities that separate words, unless they are apostrophes inside one. Others may be inside one (caf&eacute;).
+PARTING = "nbsp|e[nm]sp|emsp1[34]|(?:thin|hair|num|punc)sp|zerowidthspace|quot|[lrb]dquo|[lr]s?aquo|[lr]squo|sbquo|apos"
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]\w{1,30});", re.IGNORECASE)
 _QUOTES = QUOTATION_MARKS | {'"': '"', "„": "``", "‚": "`", "‹": "`", "›": "'"}
 

@@ -18,12 +18,12 @@ def with_possessives(sentence: Sentence, output: Sequence[OutputWord], forms: Se
         i = clitic.copied
         if i in closing or not t or not i or output[t - 1].copied is not None or output[t - 1].span[1] != i:
             continue
-        owner, apostrophe = tokens[i - 1], forms[t][:1]
+        owner = tokens[i - 1]
         if owner.end != tokens[i].start or not forms[t - 1][-1:].isalpha():
             continue
         ends_in_s = forms[t - 1].lower().endswith("s")
         if clitic.word == "'" and owner.text.lower().endswith("s") and not ends_in_s:
-            possessive_forms[t] = apostrophe + ("S" if forms[t - 1].isupper() else "s")
+            possessive_forms[t] += "S" if forms[t - 1].isupper() else "s"
         elif clitic.word == "'s" and not owner.text.lower().endswith("s") and is_plural_form(forms[t - 1].lower()):
-            possessive_forms[t] = apostrophe
+            possessive_forms[t] = forms[t][:-1]
     return possessive_forms

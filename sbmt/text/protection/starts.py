@@ -13,8 +13,9 @@ from sbmt.text.words.english import SENTENCE_ENDS
 
 _MAX_MARKER = 4  # characters: "viii)"
 _MAX_LABEL = 4  # tokens: "Reason for this step:"
-# Numbers of clauses and items without a parenthesis; other capitals with a period may be initials of a name.
-_ITEM = re.compile(r"\d{1,3}(?:\.\d{1,3})+|\d{1,2}|[QA]\.|[IVX]{2,4}\.|[ivx]{1,4}\.|[a-z]\.")
+# Numbers of clauses and items without a parenthesis; other capitals with a period may be initials of a name. The single
+# letters are bullets in text that was saved or copied from Word.
+_ITEM = re.compile(r"\d{1,3}(?:\.\d{1,3})+|\d{1,2}|[QA]\.|[IVX]{2,4}\.|[ivx]{1,4}\.|[a-z]\.|[oqvüØ]")
 _EMPHASIS = ("*", "_")
 _BETWEEN_NAMES = (",", "and", "or", "&", "of")
 _ENDS = SENTENCE_ENDS | {"|", ";"}  # of a sentence or cell
@@ -48,7 +49,7 @@ def _block_starts(tokens: Sequence[Token]) -> Iterator[int]:
             may_begin = may_begin or name.lower() in BLOCKS
         elif text == "|" or i == label_end:
             may_begin, is_certain = True, False
-        elif text == ")" and i == marker + 1:
+        elif text in (")", "]") and i == marker + 1:
             may_begin = is_certain = True
         elif may_begin and text[0].isalnum():
             if is_certain or not _is_alone(tokens, i):

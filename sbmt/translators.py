@@ -97,7 +97,7 @@ def _features(model: Model, grammars: Sequence[Grammar]) -> tuple[list[FeatureFu
         functions.append(ChangeOdds(ChangeModel.load(model.file(model.config.change_model))))
     models = [LanguageModel(model.file(lm.path), f"lm_{i}") for i, lm in enumerate(model.config.language_models)]
     try:
-        user_functions, user_stateful = user_features(model.config.feature_functions)
+        user_functions, user_stateful = user_features(model.config.feature_functions, _computable(grammars))
     except SbmtError as error:
         raise ModelError(f"{model.folder / FILE_NAME}: feature_functions: {error}") from error
     return [*functions, *user_functions], [*models, *user_stateful]
@@ -105,9 +105,14 @@ def _features(model: Model, grammars: Sequence[Grammar]) -> tuple[list[FeatureFu
 
 def computed(weights: Iterable[str], grammars: Sequence[Grammar]) -> list[str]:
     """Return the weights for which a model computes a stateless feature (even a 0, which a tuner may change)."""
-    owners = (PASS_THROUGH_OWNER, *(grammar.owner for grammar in grammars))
-    names = {*SHIPPED, *map(phrase_penalty, owners)}
+    names = _computable(grammars)
     return [name for name in weights if name in names]
+
+
+def _computable(grammars: Sequence[Grammar]) -> set[str]:
+    """Return the names of the features that a model computes if it gives them a weight."""
+    owners = (PASS_THROUGH_OWNER, *(grammar.owner for grammar in grammars))
+    return {*SHIPPED, *map(phrase_penalty, owners)}
 
 
 def _built_in_features(weights: Iterable[str], grammars: Sequence[Grammar]) -> Iterator[FeatureFunction]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import contextmanager
 from reprlib import repr as shortened
 from typing import Any
@@ -18,22 +18,25 @@ from sbmt.lm.symbols import Symbol
 from sbmt.user_code import load, place_in, printing_to_stderr
 
 
-def user_features(specifications: Sequence[str]) -> tuple[list[FeatureFunction], list[StatefulFeature]]:
+def user_features(
+    specifications: Sequence[str], taken: Set[str]
+) -> tuple[list[FeatureFunction], list[StatefulFeature]]:
     """Return the stateless and the stateful features of these names, each a class or function that creates one.
 
-    Raises SbmtError for a name that does not exist. The features raise ModelError where they fail, as they would in
-    every sentence (`feature_checks` does for values that are not finite). What they print goes to standard error.
+    `taken` are the names of features that they cannot have. Raises SbmtError for a name that does not exist. The
+    features raise ModelError where they fail, as they would in every sentence (`feature_checks` does for values that
+    are not finite). What they print goes to standard error.
     """
     functions: list[FeatureFunction] = []
     stateful: list[StatefulFeature] = []
     for specification in specifications:
         feature = _make(specification)
         if hasattr(feature, "states"):
-            stateful.append(_Stateful(feature, specification))
+            stateful.append(_Stateful(feature, specification, taken))
         elif isinstance(feature, RuleFeature):
-            functions.append(_OfRules(feature, specification))
+            functions.append(_OfRules(feature, specification, taken))
         elif hasattr(feature, "values"):
-            functions.append(_Stateless(feature, specification))
+            functions.append(_Stateless(feature, specification, taken))
         else:
             raise ModelError(f"{specification} makes no feature: it has none of values, rule_values and states")
     return functions, stateful
@@ -45,6 +48,13 @@ def _make(specification: str) -> Any:
         raise ModelError(f"{specification} is no class or function that makes a feature")
     with _blaming(specification):
         return make()
+
+
+def _free(name: Any, taken: Set[str], specification: str) -> str:
+    """Return the name of a feature as text; raises ModelError if another has it, for the two would be added up."""
+    if str(name) in taken:
+        raise ModelError(f"{specification}: the decoder has a feature {name} already: give yours another name")
+    return str(name)
 
 
 @contextmanager
@@ -61,12 +71,12 @@ def _blaming(specification: str) -> Iterator[None]:
 class _Stateless:
     """A `StatelessFeature` whose exceptions become ModelErrors that name it."""
 
-    def __init__(self, feature: Any, specification: str) -> None:
-        self._feature, self.specification = feature, specification
+    def __init__(self, feature: Any, specification: str, taken: Set[str]) -> None:
+        self._feature, self.specification, self._taken = feature, specification, taken
         names = getattr(feature, "names", ())
         if isinstance(names, str) or not isinstance(names, Iterable):
             raise ModelError(f"{specification}: names is {names!r}, not a list of names")
-        self.names: tuple[str, ...] = tuple(names)
+        self.names = tuple(_free(name, taken, specification) for name in names)
 
     def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> list[Value]:
         with _blaming(self.specification):
@@ -76,7 +86,7 @@ class _Stateless:
     def _checked(self, yielded: Any) -> Value:
         try:
             number, name, value = yielded
-            return int(number), str(name), float(value)
+            return int(number), _free(name, self._taken, self.specification), float(value)
         except (TypeError, ValueError):
             due = "(number of the application, name, value)"
             raise ModelError(f"{self.specification}: values yields {shortened(yielded)} instead of {due}") from None
@@ -85,24 +95,26 @@ class _Stateless:
 class _OfRules:
     """A `RuleFeature` whose exceptions become ModelErrors that name it."""
 
-    def __init__(self, feature: Any, specification: str) -> None:
-        self._feature, self.specification = feature, specification
+    def __init__(self, feature: Any, specification: str, taken: Set[str]) -> None:
+        self._feature, self.specification, self._taken = feature, specification, taken
 
     def rule_values(self, rules: RuleTable, owners: Sequence[str]) -> tuple[str, Floats]:
         with _blaming(self.specification):
             name, column = self._feature.rule_values(rules, owners)
-            return str(name), np.array(column, np.float64)
+            values = np.array(column, np.float64)
+        return _free(name, self._taken, self.specification), values
 
 
 class _Stateful:
     """A checked `StatefulFeature`."""
 
-    def __init__(self, feature: Any, specification: str) -> None:
+    def __init__(self, feature: Any, specification: str, taken: Set[str]) -> None:
         self._feature, self._specification = feature, specification
         with _blaming(specification):
             self.name, self._score = str(feature.name), feature.score
             if hasattr(feature, "swing"):
                 self.swing = float(feature.swing)
+        _free(self.name, taken, specification)
 
     def states(self) -> StateTable:
         with _blaming(self._specification):

@@ -152,7 +152,7 @@ def test_what_names_nothing(tmp_path: Path, name: str, message: str) -> None:
 
 
 @KINDS
-@pytest.mark.parametrize("name", ["lm_0", "p(e|f)", "LabelClash"])
+@pytest.mark.parametrize("name", ["lm_0", "p(e|f)"])
 def test_one_with_the_name_of_a_feature_that_is_there(own: Path, kind: str, name: str) -> None:
     """They would share a weight."""
     own.write_text(
@@ -161,3 +161,21 @@ def test_one_with_the_name_of_a_feature_that_is_there(own: Path, kind: str, name
     )
     with pytest.raises(ModelError, match=f"^two features are called {re.escape(name)}: give the one of you"):
         decoder_with(own.parent, '"own:F", "own:G"', "LabelClash: 1", kind)
+
+
+@KINDS
+@pytest.mark.parametrize("name", ["LabelClash", "Changes", "WordPenalty", "PhrasePenalty_pt"])
+@pytest.mark.parametrize(
+    "code",
+    [
+        "  names = ['{name}']\n  def values(self, s, a): return []",
+        "  def values(self, s, a): yield 0, '{name}', 1",
+        "  def rule_values(self, r, o): return '{name}', r.words",
+        "  name = '{name}'\n  def score(self, words): return 0\n  def states(self): return self",
+    ],
+)
+def test_one_with_the_name_of_a_feature_that_the_decoder_computes(own: Path, kind: str, name: str, code: str) -> None:
+    """The two would be added up, whether or not the model has a weight for them."""
+    own.write_text("class F:\n" + code.format(name=name), encoding="utf-8")
+    with pytest.raises(ModelError, match=f"own:F: the decoder has a feature {name} already: give yours another name$"):
+        decoder_with(own.parent, '"own:F"', "", kind).translate(["aid"])

@@ -110,6 +110,10 @@ class _Texts:
         systems = [system.of(numbers) for system in self.systems]
         return _Texts([self.sources[i] for i in numbers], [self.references[i] for i in numbers], systems)
 
+    def outputs(self) -> dict[str, list[str]]:
+        """Return the outputs of each system by its name."""
+        return {system.name: system.outputs for system in self.systems}
+
     def all_of(self, i: int) -> list[str]:
         """Return source, references and outputs of a line."""
         return [self.sources[i], *self.references[i], *(system.outputs[i] for system in self.systems)]
@@ -162,26 +166,14 @@ def _build(scored: _Texts, places: Ints, sample: Mapping[int, _Labelled], total:
     """Report on the lines at these places, which are those of the sample; metrics count all lines."""
     baseline = settings.baseline or scored.systems[0].name
     # Metrics see blank lines and references: some count them.
-    outputs = {system.name: system.outputs for system in scored.systems}
-    scores = Scores(settings.metrics, scored.sources, scored.references, outputs)
+    scores = Scores(settings.metrics, scored.sources, scored.references, scored.outputs())
     texts = scored.of(places.tolist())
-    outputs = {system.name: system.outputs for system in texts.systems}
     references = [counted_references(lines, "absent") for lines in texts.references]
-    values = _qualities(texts.sources, references, outputs)
-    tokens = [line.tokens for line in sample.values()]
-    by_system = {
-        name: [
-            _output(source, line, *labels, split)
-            for source, line, labels, split in zip(
-                texts.sources, lines, (line.outputs[k] for line in sample.values()), values[name]["split"], strict=True
-            )
-        ]
-        for k, (name, lines) in enumerate(outputs.items())
+    values = _qualities(texts.sources, references, texts.outputs())
+    sentences = _sentences(texts, references, sample, values)
+    transformed = {
+        system.name: [sentence.outputs[k].words for sentence in sentences] for k, system in enumerate(texts.systems)
     }
-    numbers = [i + 1 for i in sample]
-    columns = (numbers, texts.sources, references, tokens, map(list, zip(*by_system.values(), strict=True)))
-    sentences = [Sentence(*row) for row in zip(*columns, strict=True)]
-    transformed = {name: [output.words for output in labelled] for name, labelled in by_system.items()}
     to_references = [_references(sentence) for sentence in sentences]
     compared = {**transformed, SOURCE: [_unchanged(sentence) for sentence in sentences]} if all(to_references) else {}
     if REFERENCES in values:
@@ -194,7 +186,7 @@ def _build(scored: _Texts, places: Ints, sample: Mapping[int, _Labelled], total:
         baseline=baseline,
         scores=scores,
         rows=[row.at(places) for row in scores.summary(baseline, settings.seed, settings.samples, settings.holm)],
-        buckets=scores.buckets(list(map(len, tokens)), places),
+        buckets=scores.buckets([len(sentence.tokens) for sentence in sentences], places),
         features={
             feature: {name: float(by_feature[feature].mean()) for name, by_feature in values.items()}
             for feature in FEATURES
@@ -205,6 +197,25 @@ def _build(scored: _Texts, places: Ints, sample: Mapping[int, _Labelled], total:
         sentences=sentences,
         lone=sum(len(counted_references(lines, "absent")) < 2 for lines in scored.references),
     )
+
+
+def _sentences(
+    texts: _Texts,
+    references: Sequence[list[str]],
+    sample: Mapping[int, _Labelled],
+    values: Mapping[str, Mapping[str, Floats]],
+) -> list[Sentence]:
+    """Return the lines of the sample, which `texts` has in its order; `values` are those of `_qualities`."""
+    splits = [values[system.name]["split"] for system in texts.systems]
+    sentences = []
+    for k, (number, line) in enumerate(sample.items()):
+        source = texts.sources[k]
+        outputs = [
+            _output(source, system.outputs[k], *labelled, split[k])
+            for system, labelled, split in zip(texts.systems, line.outputs, splits, strict=True)
+        ]
+        sentences.append(Sentence(number + 1, source, references[k], line.tokens, outputs))
+    return sentences
 
 
 def _qualities(

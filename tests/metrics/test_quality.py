@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -93,6 +94,10 @@ def test_lexical_complexity_is_the_upper_quartile_of_log_ranks() -> None:
         log_rank("time") + 0.75 * (log_rank("river") - log_rank("time"))
     )
     assert one("x", "of the .", "lexical complexity") == log_rank("zzgrqx")  # no content word
+    words = "river time excavation house lighthouse people".split()
+    for count in range(1, len(words) + 1):
+        expected = np.quantile([log_rank(word) for word in words[:count]], 0.75)
+        assert one("x", " ".join(words[:count]), "lexical complexity") == pytest.approx(float(expected))
 
 
 @pytest.mark.parametrize("name", FEATURES)

@@ -74,14 +74,17 @@ def test_grade_level_by_hand() -> None:
     first = 0.39 * 6 + 11.8 * 8 / 6 - 15.19
     assert metric.score(rows).tolist() == pytest.approx([first, 0.0, 0.0])  # clipped at 0; 0 without words
     assert metric.corpus(rows).value == pytest.approx(first / 3)
+    # Words per sentence 6, 1, 0; syllables per word 8/6, 1, and 0 without words.
+    assert metric.corpus(rows).parts == pytest.approx({"words_per_sentence": 7 / 3, "syllables_per_word": 7 / 9})
     assert metric.signature().startswith("FK|var:xu2016|tok:none|")
 
 
 def test_fkgl_sums_before_it_divides() -> None:
     metric = get_metric("fk:easse")
-    rows = metric.statistics_many(metric.prepare("", []), ["A banana.", "Go on! Stop it."])
-    assert rows.tolist() == [[3, 4, 1], [6, 4, 2]]  # "A banana ." and "go on ! stop it ."
-    assert metric.corpus(rows).value == pytest.approx(max(0.39 * 9 / 3 + 11.8 * 8 / 9 - 15.59, 0))
+    rows = metric.statistics_many(metric.prepare("", []), ["Banana tomato potato.", "Go on! Stop it."])
+    assert rows.tolist() == [[4, 9, 1], [6, 4, 2]]  # "banana tomato potato ." and "go on ! stop it ."
+    assert metric.corpus(rows).value == pytest.approx(0.39 * 10 / 3 + 11.8 * 13 / 10 - 15.59)
+    assert metric.corpus(rows).parts == pytest.approx({"words_per_sentence": 10 / 3, "syllables_per_word": 13 / 10})
 
 
 def test_a_plain_count_takes_words_alone() -> None:

@@ -1,7 +1,7 @@
 """Syllable counts: English by the rules below, other languages by hyphenation patterns (pyphen).
 
 For English, runs of vowel letters are counted without silent e's, plus one for every place where two vowels of a run
-are spoken apart (sci-ence, cre-ate). `scripts/measure_syllables.py` compares with the CMU dictionary.
+are spoken apart (me-di-a, cre-ate). `scripts/measure_syllables.py` compares with the CMU dictionary.
 Published readability figures use other counters: see `sbmt.metrics.readability`.
 """
 

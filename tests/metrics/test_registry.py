@@ -72,6 +72,16 @@ def test_every_variant_scores_and_names_itself(specification: str) -> None:
 
 
 @pytest.mark.parametrize("specification", ALL)
+def test_outputs_counted_together_have_the_statistics_of_each_alone(specification: str) -> None:
+    """Tuning counts many of a sentence; there may be none of another."""
+    metric, outputs = get_metric(specification), ["the cat sat down", "a cat a cat", ""]
+    prepared = metric.prepare_many(["the cat sat on the mat", "dogs ran"], [["a cat sat", "the cat sat"], ["a dog"]])
+    together, none = metric.statistics_lists(prepared, [outputs, []])
+    assert np.array_equal(together, [metric.statistics(prepared[0], output) for output in outputs])
+    assert none.shape == (0, together.shape[1])
+
+
+@pytest.mark.parametrize("specification", ALL)
 @pytest.mark.filterwarnings("error")
 def test_empty_strings_never_give_nan(specification: str) -> None:
     metric = get_metric(specification, blank="counted")

@@ -40,6 +40,7 @@ def test_ratings_of_ones_own(
     counted = "9 rows of ratings of 8 outputs; of several of one output the mean. "
     assert table["reason"] == counted + "Pairs of one source count as independent; by source most intervals are wider."
     assert [figure["name"] for figure in compared["figures"]] == ["clear: length over quality:deletions (inverse)"]
+    assert "paper" not in table["reason"] + compared["reason"]  # there is none
     rows = list(csv.DictReader(io.StringIO(run(capsys, *arguments, "--csv"))))
     figures = [(t["title"], f["name"], f["ours"], f["p_value"]) for t in (table, compared) for f in t["figures"]]
     assert [(r["table"], r["figure"], float(r["ours"]), float(r["p_value"])) for r in rows] == figures

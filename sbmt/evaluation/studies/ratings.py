@@ -81,7 +81,7 @@ def comparisons(metrics: Sentences, aspects: Sentences) -> Table:
     figures = [Figure(name, gap, p_value=p) for (name, gap, _), p in zip(pairs, corrected, strict=True)]
     reason = (
         "Differences in size of Pearson's correlations, whatever their sign. Inverse: higher where people rate lower, "
-        "as is right for a metric where lower is better and wrong for others. The papers test none of them."
+        "as is right for a metric where lower is better and wrong for others."
     )
     p_values = f"two-sided, by Williams' test, corrected for {counted(len(figures), 'comparison')} (Holm 1979)."
     title = "Which metric follows people better"

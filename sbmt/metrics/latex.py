@@ -11,6 +11,7 @@ from sbmt.metrics.quality import QualityFeature
 from sbmt.metrics.result import Result, Table
 from sbmt.metrics.significance import ALPHA
 from sbmt.metrics.tables import (
+    best_systems,
     decimals,
     describe_runs,
     describe_tests,
@@ -39,17 +40,12 @@ def write_latex(
     """
     widths = decimals(table) if widths is None else widths
     first = next(iter(table.values()))
-    metrics, headings = list(first), _headings(first)
-    best = {
-        name: max(round(results[name].score.value, widths[name]) for results in table.values())
-        for name, result in first.items()
-        if len(table) > 1 and result.higher_is_better
-    }
+    metrics, headings, best = list(first), _headings(first), best_systems(table, widths)
     print("% needs \\usepackage{booktabs}", file=out)
     print(f"\\begin{{tabular}}{{l{'r' * len(metrics)}}}\n\\toprule", file=out)
     print(" & ".join(["System", *map(_escape, headings.values())]), r"\\ \midrule", file=out)
     for system, results in table.items():
-        cells = [_figure(result, widths[name], best.get(name)) for name, result in results.items()]
+        cells = [_figure(result, widths[name], system in best.get(name, ())) for name, result in results.items()]
         print(" & ".join([_escape(system), *cells]), r"\\", file=out)
     print("\\bottomrule", file=out)
     print("\\end{tabular}", file=out)
@@ -85,11 +81,11 @@ def _convention(name: str, signature: str) -> str:
     return f"{label.lower()}:{variant.removeprefix('var:')}{comma}{options}"
 
 
-def _figure(result: Result, width: int, best: float | None) -> str:
-    """Return a figure with its interval; bold if it is the `best` of its column when rounded."""
+def _figure(result: Result, width: int, is_best: bool) -> str:
+    """Return a figure with its interval; bold if it is the best of its column."""
     mark = r"\rlap{$^\dagger$}" if result.p_value is not None and result.p_value < ALPHA else ""
     figure, space, interval = figure_with_bounds(result, width).partition(" ")
-    if best is not None and round(result.score.value, width) == best:
+    if is_best:
         figure = rf"\textbf{{{figure}}}"
     return figure + space + interval + mark
 

@@ -44,6 +44,16 @@ def _decimals(results: Sequence[Result]) -> int:
     return 4 if 0 < largest <= 1 and results[0].scale != 100 else 2
 
 
+def best_systems(table: Table, widths: Mapping[str, int]) -> dict[str, set[str]]:
+    """Return the best of several systems by their figures as rounded, for each metric where higher is better."""
+    best = {}
+    for name, first in next(iter(table.values())).items():
+        if len(table) > 1 and first.higher_is_better:
+            figures = {system: round(results[name].score.value, widths[name]) for system, results in table.items()}
+            best[name] = {system for system, figure in figures.items() if figure == max(figures.values())}
+    return best
+
+
 def write_brief(table: Table, out: IO[str], widths: Mapping[str, int]) -> None:
     """Write bare numbers, a line per system; `widths` are the decimals of each metric."""
     for results in table.values():

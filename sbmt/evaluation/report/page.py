@@ -59,7 +59,7 @@ def render(report: Report) -> str:
         has_intervals=_has_intervals(report),
         has_reference_row=any(row.name == REFERENCE for row in report.rows),
         decimals=decimals,
-        best=_best(report, decimals),
+        best=tables.best_systems({row.name: row.results for row in report.rows if row.is_system}, decimals),
         verdicts=verdicts,
         tests=sum(map(len, verdicts.values())),
         parts=_parts(report),
@@ -115,18 +115,6 @@ def _origin(report: Report) -> list[tuple[str, str]]:
 
 def _has_intervals(report: Report) -> bool:
     return any(result.interval for row in report.rows for result in row.results.values())
-
-
-def _best(report: Report, decimals: dict[str, int]) -> dict[str, set[str]]:
-    """Return, for each metric where higher is better, the best of several systems by their figures as shown."""
-    best = {}
-    for name, metric in report.scores.metrics.items():
-        values = {
-            row.name: round(row.results[name].score.value, decimals[name]) for row in report.rows if row.is_system
-        }
-        if len(values) > 1 and metric.higher_is_better:
-            best[name] = {system for system, value in values.items() if value == max(values.values())}
-    return best
 
 
 def _verdicts(report: Report) -> dict[str, dict[str, str]]:

@@ -116,6 +116,16 @@ def test_scores_add_up(simplifier: Simplifier) -> None:
         assert alternative.score == pytest.approx(by_text[f"He {alternative.output} tools"])
 
 
+def test_the_record_of_a_result_has_its_scores_and_no_list_that_is_empty(bundle: Path) -> None:
+    result = Simplifier.load(bundle).simplify("He utilized tools")
+    record = json.loads(json.dumps(result.to_dict()))
+    assert list(record) == ["source", "output", "score", "changes"]
+    assert record["score"] == pytest.approx(result.score, abs=1e-6)
+    (change,) = record["changes"]
+    assert change["score"] == pytest.approx(sum(change["features"].values()), abs=1e-5)
+    assert list(Simplifier.load(bundle, Options(nbest=1)).simplify("Tools").to_dict())[4:] == ["nbest"]
+
+
 def test_what_is_not_explained_has_no_score(bundle: Path) -> None:
     """A rule's own score, without the language models, is none that features or the sentence's score add up with."""
     result = Simplifier.load(bundle, Options(explain=False)).simplify("He utilized numerous tools")
@@ -394,6 +404,36 @@ def test_translators_without_derivations_get_their_changes_from_the_words() -> N
     assert result.output == "He used it. Boom!"
     assert [(change.source, change.output, change.score) for change in result.changes] == [("utilized", "used", None)]
     assert result.warnings == ("left as it is (too loud): boom !",)
+
+
+def test_of_a_long_sentence_without_a_derivation_only_the_words_that_differ_are_changes() -> None:
+    text = "he utilized it . " * 50 + "he left ."
+    result = Simplifier(Reverser(), TextOptions(), Options(tokenized=True)).simplify(text.strip())
+    assert [change.source for change in result.changes] == ["utilized"] * 50
+
+
+def model_of(folder: Path, rules: str) -> Path:
+    """A bundle of these rules, without a language model."""
+    (folder / "rules").write_text("".join(f"{rule} ||| p=1\n" for rule in rules.splitlines()))
+    (folder / "model.yaml").write_text("format: 1\ngrammars: [{path: rules}]\nweights: {p: 1}\n")
+    return folder
+
+
+@pytest.mark.parametrize(("label", "moved"), [("NN", "mill"), ("NNP", "Mill")])
+def test_a_first_word_keeps_its_capital_if_its_rule_says_that_it_is_a_name(
+    tmp_path: Path, label: str, moved: str
+) -> None:
+    rules = f"[{label}] ||| mill ||| mill\n[X] ||| [{label},1] works ||| there works [{label},1]"
+    assert Simplifier.load(model_of(tmp_path, rules)).simplify("Mill works.").output == f"There works {moved}."
+
+
+def test_a_word_around_a_gap_that_its_rule_does_not_change_stays_as_it_is_written(tmp_path: Path) -> None:
+    """Also without an alignment, and though words with soft hyphens are matched without them."""
+    model = model_of(tmp_path, "[X] ||| [X,1] 's population ||| the population of [X,1]")
+    assert (
+        Simplifier.load(model).simplify("He saw Ulm's popu\u00adlation.").output
+        == "He saw the popu\u00adlation of Ulm."
+    )
 
 
 def test_nothing_is_kept_of_each_line(bundle: Path, monkeypatch: pytest.MonkeyPatch) -> None:

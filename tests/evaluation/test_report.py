@@ -211,6 +211,13 @@ def test_sentences_and_labels_are_complete(page: Page) -> None:
     assert good[1]["d"] == [["[VBD] ||| utilized ||| used <i>", "pt", -0.25]]
 
 
+def test_white_space_beside_what_changed_and_at_the_end_counts_as_copied() -> None:
+    output = "He used it.  "
+    report = build(["He utilized it. "], [[output]], [System("A", [output])], Settings(("length",), samples=0))
+    (sentence,) = embedded(Page(render(report)))["sentences"]
+    assert (sentence["o"][0]["a"], sentence["o"][0]["b"]) == ("c3r8c5", "c3r4c6")
+
+
 def test_structure_for_keyboards_and_screen_readers(html: str, page: Page) -> None:
     assert page.all("html") == [{"lang": "en"}]
     assert html.count("<table") == html.count("<caption>") > 0

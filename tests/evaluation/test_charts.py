@@ -75,6 +75,9 @@ def test_bars_stand_side_by_side_and_reach_the_grid_line_of_their_count() -> Non
             x, y, width, height = map(float, bar)
             assert (y, y + height) == pytest.approx((grid[count], grid[0]), abs=0.11)
             assert (x, x + width + 1) == pytest.approx([left + (right - left) * n / 3 for n in (k, k + 1)], abs=0.11)
+        labels = re.findall(r'<text x="([\d.]+)" y="\d+" text-anchor="middle">([^<]+)<', chart)
+        edges = {label: float(x) for x, label in labels}
+        assert edges == pytest.approx({"0": left, "1": left + (right - left) / 3, "3": right}, abs=0.11)
 
 
 def test_values_beyond_the_edges_are_said_to_be_there() -> None:

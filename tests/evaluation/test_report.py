@@ -100,6 +100,7 @@ def test_blank_lines_count_in_the_scores_alone() -> None:
     assert report.systems == without.systems
     facts = dict(re.findall("<dt>(.*?)</dt><dd><bdi>(.*?)</bdi>", render(report)))
     assert (facts["Sentences"], facts["Blank lines"]) == ("6", "2, which count in the scores alone")
+    assert "Baseline" not in facts  # of a single system
     assert "Blank lines" not in render(without)
 
 
@@ -209,6 +210,19 @@ def test_sentences_and_labels_are_complete(page: Page) -> None:
     assert good[5]["k"] == ["unchanged"]
     assert "split" in good[0]["k"]
     assert good[1]["d"] == [["[VBD] ||| utilized ||| used <i>", "pt", -0.25]]
+
+
+def test_what_scores_are_made_of_has_no_decimals_where_all_are_whole_numbers() -> None:
+    report = build(SOURCES, REFERENCES, [System("A", GOOD)], Settings(("bleu", "length", "support"), samples=0))
+    tables = dict(re.findall(r"<caption>The parts of (\w+)</caption>(.*?)</table>", render(report), re.DOTALL))
+    assert list(tables) == ["bleu", "support"]  # a length has none
+    for metric, table in tables.items():
+        headings = [name.replace(" ", "_") for name in re.findall(r'class="n">([^<]+)</th>', table)]
+        rows = [re.findall(r'<td class="n">([^<]+)</td>', row) for row in table.split("<tr")[2:]]
+        parts = [row.results[metric].score.parts for row in report.rows]
+        whole = {"added", "output_length", "reference_length", "bp"}  # no output is too short: all penalties are 1
+        assert headings == list(parts[0])
+        assert rows == [[f"{row[name]:.{0 if name in whole else 2}f}" for name in headings] for row in parts]
 
 
 def test_white_space_beside_what_changed_and_at_the_end_counts_as_copied() -> None:

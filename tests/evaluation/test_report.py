@@ -59,13 +59,15 @@ def test_figures_are_those_of_the_metrics(report: Report) -> None:
 
 
 def test_a_reference_is_scored_against_the_others() -> None:
-    full = [[*lines[:1], lines[1] or "He used tools."] for lines in REFERENCES]
-    report = build(SOURCES, full, [System("A", GOOD)], Settings(metrics=("sari",), samples=0))
+    """The first that is not blank."""
+    full = [[lines[0], lines[1] or "He used tools.", f"Third {lines[0]}"] for lines in REFERENCES]
+    with_blank = [["", *full[0]], *full[1:]]
+    report = build(SOURCES, with_blank, [System("A", GOOD)], Settings(metrics=("sari",), samples=0))
     first, others = [lines[0] for lines in full], [lines[1:] for lines in full]
     expected = evaluate(get_metric("sari"), SOURCES, others, {REFERENCE: first}, Resampling(0))
     assert report.rows[-1].name == REFERENCE
     assert report.rows[-1].results["sari"].score == expected[REFERENCE].score
-    assert "nrefs:1|" in expected[REFERENCE].score.signature
+    assert "nrefs:2|" in expected[REFERENCE].score.signature
 
 
 def test_blank_references_are_counted_where_a_metric_counts_them() -> None:

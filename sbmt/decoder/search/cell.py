@@ -59,10 +59,10 @@ class LazyCell:
 
     def _open(self, cubes: Iterable[int]) -> None:
         """Offer the first combination of some cubes."""
-        tails, has = self._scorer.tails, self._chart.has
+        tails, nodes, has = self._scorer.tails, self._chart.nodes, self._chart.has
         for number in cubes:
             for tail in tails[number]:
-                if not has(tail, 0):
+                if not nodes[tail] and not has(tail, 0):
                     break
             else:
                 cube = self._cubes[number] = Cube(self._chart, self._scorer, number)
@@ -78,15 +78,16 @@ class LazyCell:
         """Take one combination; returns (label, node) if it created or improved a node, otherwise (label, -1)."""
         cost, number, ranks, state, tails = heappop(self._heap)
         cube = self._cubes[number]
-        applied, node = cube.applied(ranks), -1
+        label, application, _, _, _ = cube.applied(ranks)
+        node = -1
         if cost < math.inf:
             if any(ranks) or not self._free:
                 self._pops -= 1
             else:
                 self._free -= 1
-            node = self._add(applied.label, state, (-cost, applied.application, tails))
+            node = self._add(label, state, (-cost, application, tails))
         cube.grow(self._heap, ranks)
-        return applied.label, node
+        return label, node
 
     def apply_unary(self) -> None:
         """Take all unary applications, in the order given."""
@@ -94,11 +95,12 @@ class LazyCell:
         labels = {item: label for label, item in cell.items.items()}
         for cube in range(cell.unary, cell.end):
             applied = scorer.applied(cube, scorer.only_rule(cube))
+            label, application, _, _, _ = applied
             table = self._tables.get(labels[scorer.tails[cube][0]], {})
             for node in sorted(table.values(), key=graph.score.__getitem__, reverse=True):
                 score, state = scorer.join(graph, applied, (node,))
                 if score > FORBIDDEN:
-                    self._add(applied.label, state, (score, applied.application, (node,)))
+                    self._add(label, state, (score, application, (node,)))
 
     def close(self) -> None:
         """Order the nodes of the cell, which is complete."""

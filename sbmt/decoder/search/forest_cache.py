@@ -26,14 +26,15 @@ class ForestCache:
     """What does not depend on weights.
 
     `lexical` holds the applications without gaps, None if the forest has none. `estimates[rule]` is the value of the
-    rule's words alone, NaN until it is computed. `glue[cube]`, by the first cube of a cell, holds all the cell's cubes
+    rule's words alone, NaN until it is computed; `joins[rule]` the joiner's cache of its target, None until it is used. `glue[cube]`, by the first cube of a cell, holds all the cell's cubes
     if they are glue, otherwise none. `chained` says whether glue alone makes the goal (None: not computed yet), which
     n-best lists depend on.
     """
 
-    __slots__ = ("chained", "estimates", "glue", "lexical")
+    __slots__ = ("chained", "estimates", "glue", "joins", "lexical")
 
     def __init__(self, lexical: LexicalGroups | None, n_rules: int) -> None:
         self.lexical, self.estimates = lexical, np.full(n_rules, math.nan)
+        self.joins: list[dict[tuple[int, ...], tuple[float, int]] | None] = [None] * n_rules
         self.glue: dict[int, list[GlueCube]] = {}
         self.chained: bool | None = None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 
@@ -16,14 +15,9 @@ from sbmt.decoder.search.lexical import LexicalNodes
 from sbmt.lm.symbols import Symbol
 
 
-class Applied(NamedTuple):
-    """A rule at one place: its label, application, score without stateful features, target, and cached joins."""
-
-    label: int
-    application: int
-    score: float
-    target: tuple[Symbol, ...]
-    cached_joins: dict[tuple[int, ...], Join]
+# A rule at one place: its label, application, score without stateful features, target, and cached joins. (A plain tuple:
+# there are thousands per sentence, and named ones take seven times as long to make.)
+Applied = tuple[int, int, float, tuple[Symbol, ...], dict[tuple[int, ...], Join]]
 
 
 class Scorer:
@@ -37,7 +31,7 @@ class Scorer:
         self.forest_cache = joiner.forest_cache(forest)
         cubes, rules = forest.cubes, forest.rules
         self._first, self._count, self._application = cubes.first, cubes.count, cubes.application
-        self._head, self._target = rules.head, rules.target
+        self._head, self._target, self._joins = rules.head, rules.target, self.forest_cache.joins
         self._scores = forest.rule_scores(weights)
         self._score: list[float] = self._scores.tolist()
         self._extra = forest.application_scores(weights)
@@ -65,11 +59,10 @@ class Scorer:
     def rules(self, cube: int) -> list[int]:
         """Return the rules of a cube, the most promising first."""
         first, count = self._first[cube], self._count[cube]
-        rules = list(range(first, first + count))
-        if count > 1:
-            self._ensure_promises(first, count)
-            rules.sort(key=self._promised.__getitem__, reverse=True)
-        return rules
+        if count == 1:
+            return [first]
+        self._ensure_promises(first, count)
+        return sorted(range(first, first + count), key=self._promised.__getitem__, reverse=True)
 
     def only_rule(self, cube: int) -> int:
         """Return the rule of a cube that has a single one; -1 for others."""
@@ -128,9 +121,10 @@ class Scorer:
 
     def applied(self, cube: int, rule: int) -> Applied:
         """Return a rule of a cube in the form that `join` needs."""
-        application, target = self.application(cube, rule), self._target[rule]
-        score, cached_joins = self.score(rule, application), self.joiner.cached_joins(target)
-        return Applied(self._head[rule], application, score, target, cached_joins)
+        application, target, cached_joins = self.application(cube, rule), self._target[rule], self._joins[rule]
+        if cached_joins is None:
+            cached_joins = self._joins[rule] = self.joiner.cached_joins(target)
+        return self._head[rule], application, self.score(rule, application), target, cached_joins
 
     def join(self, graph: Hypergraph, applied: Applied, nodes: Sequence[int]) -> tuple[float, int]:
         """Return score and state of a rule on chosen tail nodes."""

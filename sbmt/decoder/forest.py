@@ -133,8 +133,8 @@ class Forest:
         """Return the rule (number in `rules`) of each application."""
         if len(applications) > self.n_applications:  # many occur more than once
             return self.rule_of(np.arange(self.n_applications))[applications]
-        begin, first = np.array(self.cubes.application), np.array(self.cubes.first)
-        cube = np.searchsorted(begin, applications, "right") - 1
+        begin, first = np.asarray(self.cubes.application), np.asarray(self.cubes.first)  # views
+        cube = begin.searchsorted(applications.astype(np.int32), "right") - 1  # of another type, `begin` would be copied
         rules: Ints = first[cube] + applications - begin[cube]
         return rules
 

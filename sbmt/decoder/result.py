@@ -138,7 +138,9 @@ def _sums(used: Ints, starts: Ints, entries: Entries, n: int, forest: Forest) ->
     row, feature, value = entries
     width = len(forest.feature_names)
     if len(starts) == 2:  # one derivation: every rule's values need not be computed
-        return np.bincount(feature, value * np.bincount(used, minlength=n)[row], width).astype(np.float64)[np.newaxis]
+        counts = np.bincount(used, minlength=n).take(row)
+        kept = counts.nonzero()[0]
+        return np.bincount(feature.take(kept), value.take(kept) * counts.take(kept), width)[np.newaxis]
     from scipy.sparse import csr_matrix  # here, for it takes long to load and single outputs do without
 
     values = np.bincount(row * width + feature, value, n * width).reshape(n, width)

@@ -134,7 +134,7 @@ class Forest:
         if len(applications) > self.n_applications:  # many occur more than once
             return self.rule_of(np.arange(self.n_applications))[applications]
         begin, first = np.asarray(self.cubes.application), np.asarray(self.cubes.first)  # views
-        cube = begin.searchsorted(applications.astype(np.int32), "right") - 1  # of another type, `begin` would be copied
+        cube = begin.searchsorted(applications.astype(np.int32), "right") - 1  # of one type, or `begin` is copied
         rules: Ints = first[cube] + applications - begin[cube]
         return rules
 

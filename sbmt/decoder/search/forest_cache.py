@@ -26,9 +26,9 @@ class ForestCache:
     """What does not depend on weights.
 
     `lexical` holds the applications without gaps, None if the forest has none. `estimates[rule]` is the value of the
-    rule's words alone, NaN until it is computed; `joins[rule]` the joiner's cache of its target, None until it is used. `glue[cube]`, by the first cube of a cell, holds all the cell's cubes
-    if they are glue, otherwise none. `chained` says whether glue alone makes the goal (None: not computed yet), which
-    n-best lists depend on.
+    rule's words alone, NaN until it is computed; `joins[rule]` holds the known joins of its target, None until
+    one is needed. `glue[cube]`, by the first cube of a cell, holds all the cell's cubes if they are glue, else none.
+    `chained` says whether glue alone makes the goal (None: not computed yet), which n-best lists depend on.
     """
 
     __slots__ = ("chained", "estimates", "glue", "joins", "lexical")

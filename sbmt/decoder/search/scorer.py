@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 
-from sbmt.arrays import Floats, Ints, ranges
+from sbmt.arrays import Floats, Ints
 from sbmt.decoder.forest import NO_ITEM, Forest
 from sbmt.decoder.hypergraph import Hypergraph
 from sbmt.decoder.search.forest_cache import GlueCube
@@ -14,9 +16,8 @@ from sbmt.decoder.search.joiner import Join, Joiner, PairJoin
 from sbmt.decoder.search.lexical import LexicalNodes
 from sbmt.lm.symbols import Symbol
 
-
-# A rule at one place: its label, application, score without stateful features, target, and cached joins. (A plain tuple:
-# there are thousands per sentence, and named ones take seven times as long to make.)
+# A rule at one place: its label, application, score without stateful features, target, and cached joins. (A plain
+# tuple, for there are thousands per sentence, and named ones take seven times as long to make.)
 Applied = tuple[int, int, float, tuple[Symbol, ...], dict[tuple[int, ...], Join]]
 
 
@@ -95,9 +96,16 @@ class Scorer:
 
     def best_rules(self, cubes: Ints) -> Floats:
         """Return the score of the best rule of each of some cubes."""
-        first, count = (np.frombuffer(column, np.int32)[cubes] for column in (self._first, self._count))
-        scores = self._scores[ranges(first, count)]
-        best: Floats = np.maximum.reduceat(scores, np.cumsum(count) - count)
+        return self._best_from.take(np.asarray(self._first).take(cubes))
+
+    @cached_property
+    def _best_from(self) -> Floats:
+        """By rule that is the first of a cube: the score of the cube's best rule."""
+        is_first = np.zeros(len(self._scores), np.bool_)
+        is_first[np.asarray(self._first)] = True
+        begins = is_first.nonzero()[0]  # a cube has all rules of a source side, so its last is before the next of these
+        best = np.full(len(self._scores), math.nan)
+        best[begins] = np.maximum.reduceat(self._scores, begins)
         return best
 
     def promise(self, cube: int) -> float:

@@ -140,7 +140,8 @@ def _sums(used: Ints, starts: Ints, entries: Entries, n: int, forest: Forest) ->
     if len(starts) == 2:  # one derivation: every rule's values need not be computed
         counts = np.bincount(used, minlength=n).take(row)
         kept = counts.nonzero()[0]
-        return np.bincount(feature.take(kept), value.take(kept) * counts.take(kept), width)[np.newaxis]
+        sums = np.bincount(feature.take(kept), value.take(kept) * counts.take(kept), width)
+        return sums.astype(np.float64)[np.newaxis]  # of integers, if nothing is kept
     from scipy.sparse import csr_matrix  # here, for it takes long to load and single outputs do without
 
     values = np.bincount(row * width + feature, value, n * width).reshape(n, width)

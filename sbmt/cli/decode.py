@@ -24,6 +24,7 @@ from sbmt.paths import (
     check_standard_input,
     display_name,
     is_stream,
+    is_there,
 )
 from sbmt.progress import progress
 from sbmt.text.glossary import NO_GLOSSARY
@@ -88,8 +89,10 @@ def main(argv: Sequence[str] | None = None) -> None:
     """Run the command."""
     args = build_parser().parse_args(argv)
     files = args.files or [STDIO]
-    for path in files:
-        check_readable_file(path)  # before a line is written
+    for path in files:  # before a line is written
+        if " " in path and not is_there(path):
+            raise SbmtError(f'{path}: no such file; to simplify a text write: echo "some text" | sbmt-decode')
+        check_readable_file(path)
     lists = list(filter(None, [args.config, args.protect, args.glossary]))
     check_standard_input([*files, *lists])
     check_outputs([args.out], [*files, *lists])

@@ -385,6 +385,7 @@ def test_little_output_that_cannot_be_written(
     ("arguments", "data", "message"),
     [
         (["nosuch.txt"], b"", "nosuch.txt: no such file"),
+        (["He used it."], b"", 'He used it.: no such file; to simplify a text write: echo "some text" | sbmt-decode'),
         (["-", "."], b"He left.\n", ".: is a folder"),
         (["-m", "nosuch"], b"", "nosuch: no such model (known: starter"),
         (["--protect", "nosuch.txt"], b"", "nosuch.txt: no such file"),

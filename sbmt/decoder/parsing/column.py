@@ -51,7 +51,7 @@ class UsedRules:
     @property
     def blocks(self) -> Int64s:
         """Grammar, first rule and number of rules of each block: int64 [blocks, 3]."""
-        return np.frombuffer(self._blocks, np.int64).reshape(-1, 3) if self._blocks else np.empty((0, 3), np.int64)
+        return np.asarray(self._blocks).reshape(-1, 3)
 
     def add(self, grammar: int, first: int, count: int, heads: tuple[int, ...]) -> Block:
         """Add a block of rules to the table."""

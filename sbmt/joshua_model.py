@@ -43,7 +43,7 @@ def joshua_model(path: str | Path) -> Model:
         text=TextOptions.verbatim(),
         decoder=DecoderConfig("scfg", plain(chart_settings(config))),
         grammars=tuple(GrammarConfig(_absolute(file), owner, limit) for owner, limit, file in config.grammars),
-        language_models=tuple(LanguageModelConfig(_absolute(file)) for _, _, file in config.models),
+        language_models=tuple(LanguageModelConfig(_absolute(model.path)) for model in config.models),
         weights=weights,
     )
     return Model(model_config, Path(path).parent)
@@ -54,12 +54,12 @@ def _unsupported(config: JoshuaConfig) -> list[str]:
     if config.search == "stack":
         return ["search = stack"]
     problems = ["oov-list"] if config.oov_list else []
-    if all(owner != GLUE for owner, _, _ in config.grammars):
+    if all(grammar.owner != GLUE for grammar in config.grammars):
         problems.append(f"its grammars, none of which has the owner {GLUE}")
     for order, left_state, file in config.models:
         if not left_state and order < LanguageModel(file).file_order:
             problems.append(f"the order {order}, which is not that of {file}")
-    problems += [f"the phrase table {file}" for _, _, file in config.grammars if has_phrase_pairs(file)]
+    problems += [f"the phrase table {entry.path}" for entry in config.grammars if has_phrase_pairs(entry.path)]
     return problems
 
 

@@ -12,6 +12,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from sbmt.decoder.penalties import OOV_PENALTY, PHRASE_PENALTY, WORD_PENALTY
 from sbmt.decoder.stacks import DISTORTION
@@ -57,18 +58,35 @@ _DEFAULTS = {
 ANY_LENGTH = 10**_MAX_DIGITS  # a span limit that limits nothing
 
 
+class GrammarEntry(NamedTuple):
+    """A grammar. `span_limit`: how many words a rule may cover; -1: any number from the sentence's start (glue)."""
+
+    owner: str
+    span_limit: int
+    path: Path
+
+
+class ModelEntry(NamedTuple):
+    """A language model. `left_state`: with left state alone, for which the order is that of the file instead."""
+
+    order: int
+    left_state: bool
+    path: Path
+
+
 @dataclass(slots=True)
 class JoshuaConfig:
-    """A configuration. `grammars` are (owner, span limit, path), `models` (order, left state only, path).
+    """A configuration.
 
     `functions` are (name, all arguments) of the supported feature functions except language models, without duplicates;
     `unknown_functions` the names of others. `oov_list` holds its numbers by label, as written; `included` the
     further files that were read, by the key that names them. `unknown_arguments` are written with what they belong to.
+    `version` is 6 if a grammar's line has the form of Joshua 6, otherwise 5.
     """
 
     path: Path
-    grammars: list[tuple[str, int, Path]] = field(default_factory=list)
-    models: list[tuple[int, bool, Path]] = field(default_factory=list)
+    grammars: list[GrammarEntry] = field(default_factory=list)
+    models: list[ModelEntry] = field(default_factory=list)
     weights: dict[str, float] = field(default_factory=dict)
     functions: list[tuple[str, dict[str, str]]] = field(default_factory=list)
     unknown_functions: list[str] = field(default_factory=list)
@@ -81,7 +99,8 @@ class JoshuaConfig:
     @property
     def files(self) -> list[Path]:
         """All files that decoding with it reads."""
-        return [self.path, *self.included.values(), *(entry[-1] for entry in (*self.grammars, *self.models))]
+        grammars, models = [entry.path for entry in self.grammars], [entry.path for entry in self.models]
+        return [self.path, *self.included.values(), *grammars, *models]
 
     @property
     def oov_value(self) -> float:
@@ -112,8 +131,9 @@ class JoshuaConfig:
             raise SbmtError(f"{self.path}: option search is {' or '.join(OPTIONS_OF_SEARCH)}, not {search!r}")
         return search
 
-    def unknown(self) -> list[str]:
-        """Return the unknown options, as written."""
+    @property
+    def unknown_options(self) -> list[str]:
+        """The names of unknown options, as written."""
         return [name for name in self.options if name not in _KNOWN_KEYS]
 
     def option(self, name: str) -> str:
@@ -194,7 +214,7 @@ def _read_parameter(config: JoshuaConfig, name: str, value: str, folder: Path) -
     elif key == "lm":
         _check_type("language model", words[0], _MODELS)
         if words[0] != "none":
-            config.models.append((int(words[1]), _is_true(words[2]), folder / words[5]))
+            config.models.append(ModelEntry(int(words[1]), _is_true(words[2]), folder / words[5]))
             config.unknown_arguments += [f"{word} ({words[0]})" for word in words[6:]]
     elif key == "featurefunction":
         if words[0] in _LANGUAGE_MODELS:
@@ -228,7 +248,7 @@ def _read_grammar(config: JoshuaConfig, words: list[str], folder: Path) -> None:
         config.unknown_arguments += [f"{word} ({words[0]})" for word in words[4:]]
     if int(limit) < -1:
         raise ValueError(limit)
-    config.grammars.append((owner, int(limit) or ANY_LENGTH, folder / file))
+    config.grammars.append(GrammarEntry(owner, int(limit) or ANY_LENGTH, folder / file))
 
 
 def _read_language_model(config: JoshuaConfig, words: list[str], folder: Path) -> None:
@@ -239,7 +259,7 @@ def _read_language_model(config: JoshuaConfig, words: list[str], folder: Path) -
         raise _UnsupportedError("language models of classes (-class_map) are not supported", "take the line out")
     _check_type("language model", options.get("lm_type", "kenlm"), _MODELS)
     left_state = words[0] == "StateMinimizingLanguageModel"
-    config.models.append((int(options.get("lm_order", "5")), left_state, folder / options["lm_file"]))
+    config.models.append(ModelEntry(int(options.get("lm_order", "5")), left_state, folder / options["lm_file"]))
 
 
 def _read_function(config: JoshuaConfig, words: list[str]) -> None:

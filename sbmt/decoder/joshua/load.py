@@ -97,7 +97,7 @@ def load_joshua(path: str | Path) -> Joshua:
         top_n=max(config.number("top-n"), 1),  # 0 is Joshua's way to ask for the best output alone
         unique=config.flag("use-unique-nbest"),
         template=config.option("output-format"),
-        enforce_target=any(not left_state for _, left_state, _ in config.models),
+        enforce_target=not all(model.left_state for model in config.models),
     )
 
 
@@ -135,8 +135,8 @@ def _phrase_decoder(
         options_per_span=config.number("num-translation-options", least=1),
         pass_only_unknown=config.flag("true-oovs-only"),
     )
-    grammars = [load_grammar(file, owner, ANY_LENGTH, TableScores.JOSHUA) for owner, _, file in config.grammars]
-    warn_of_gaps(grammars, [file for _, _, file in config.grammars])
+    grammars = [load_grammar(entry.path, entry.owner, ANY_LENGTH, TableScores.JOSHUA) for entry in config.grammars]
+    warn_of_gaps(grammars, [entry.path for entry in config.grammars])
     return PhraseDecoder(grammars, models, config.weights, settings, functions)
 
 
@@ -150,7 +150,7 @@ def chart_settings(config: JoshuaConfig) -> Settings:
         pass_only_unknown=config.flag("true-oovs-only"),
         mark_oovs=config.flag("mark-oovs"),
         max_words=config.number("maxlen", least=1),
-        longest_last=not any(left_state for _, left_state, _ in config.models),  # as Joshua breaks ties
+        longest_last=not any(model.left_state for model in config.models),  # as Joshua breaks ties
     )
 
 

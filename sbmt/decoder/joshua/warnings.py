@@ -25,12 +25,13 @@ def warn_of_unused(config: JoshuaConfig, decoder: ForestDecoder) -> None:
         _log.warning("feature function %s is left out, %s", DISTORTION, reason)
     features = {*FUNCTIONS, *(model.name for model in decoder.language_models)}
     features.update(name for grammar in decoder.grammars for name in grammar.feature_names)
-    weights = [name for name in config.unknown() if weight_name(name) in features and is_weight(config.options[name])]
+    unknown = config.unknown_options
+    weights = [name for name in unknown if weight_name(name) in features and is_weight(config.options[name])]
     for name in weights:
         value = config.options[name]
         _log.warning('%s = %s is left out: a weight is written "%s %s"', name, value, name, value)
-    if unknown := [name for name in config.unknown() if name not in weights]:
-        _log.warning("options that are not known here and left out: %s", ", ".join(unknown))
+    if others := [name for name in unknown if name not in weights]:
+        _log.warning("options that are not known here and left out: %s", ", ".join(others))
     if config.unknown_arguments:
         _log.warning("arguments that are not known here and left out: %s", ", ".join(config.unknown_arguments))
     if codes := unknown_codes(config.option("output-format")):

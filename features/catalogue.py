@@ -62,12 +62,12 @@ _LEARNT_FEATURES = (
 )
 
 
-def catalogue() -> list[FeatureInfo]:
+def rule_features() -> list[FeatureInfo]:
     """List the features of a rule alone, family by family; NAME is the name of any language model."""
     return [*Shape.info, *Simplicity.info, *describe("NAME", "the model given as --lm NAME=FILE")]
 
 
-def others() -> list[FeatureInfo]:
+def other_features() -> list[FeatureInfo]:
     """List the features computed by the decoder and those of grammars, for any N, OWNER and K."""
     probabilities = [name for name in RELEASES["1.0"].values() if name.startswith("p")]
     costs = [(name, f"-ln {name}: f is the source, e the target", "cost") for name in probabilities]

@@ -18,7 +18,7 @@ from sbmt.baselines.words import FrequencySettings, TruncateSettings
 from sbmt.config import ConfigError, plain
 from sbmt.decoder.settings import PhraseSettings, Settings
 from sbmt.errors import FormatError, ModelError
-from sbmt.features.catalogue import others
+from sbmt.features.catalogue import other_features
 from sbmt.model import FILE_NAME, FORMAT, TRANSLATORS, GrammarConfig, LanguageModelConfig, Model, ModelConfig
 from sbmt.translators import SHIPPED
 
@@ -72,7 +72,7 @@ def test_default_yaml_shows_grammars_and_language_models_that_can_be_copied(tmp_
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_what_a_weight_alone_asks_for_is_listed_where_weights_are(name: str) -> None:
-    assert name in {info.name for info in others()}
+    assert name in {info.name for info in other_features()}
     assert re.search(rf"\b{name}\b", (ROOT / "configs/default.yaml").read_text(encoding="utf-8"))
 
 

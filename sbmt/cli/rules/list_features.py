@@ -24,9 +24,9 @@ def add_list_features(verbs: Verbs) -> None:
 
 
 def _run(args: argparse.Namespace) -> None:
-    from sbmt.features.catalogue import catalogue, others
+    from sbmt.features.catalogue import other_features, rule_features
 
-    features = catalogue() + others()
+    features = rule_features() + other_features()
     if args.json:
         print(json.dumps([asdict(info) for info in features], indent=1))
         return

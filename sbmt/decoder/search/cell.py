@@ -107,7 +107,7 @@ class LazyCell:
         for label, table in self._tables.items():
             self._chart.sort(self._cell.items[label], table.values())
 
-    def defer(self, cubes: Iterable[int]) -> None:
+    def start(self, cubes: Iterable[int]) -> None:
         """Yield the best node of every item, as far as the pop limit goes; others follow on request."""
         chart, items = self._chart, self._cell.items
         chart.wait(self._cell.numbers, self)

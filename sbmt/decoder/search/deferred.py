@@ -56,7 +56,7 @@ def defer(chart: SearchChart, scorer: Scorer, cell: Cell, pops: float) -> None:
             heights[item] = height
             chart.best[item] = max([chart.best[item], *[scorer.promise(cube) + cubes[cube] + gain for cube in cubes]])
             return
-    LazyCell(chart, scorer, cell, pops).defer(cubes)
+    LazyCell(chart, scorer, cell, pops).start(cubes)
 
 
 def seeds(chart: SearchChart, scorer: Scorer, cell: Cell, pops: float) -> Sequence[int]:
@@ -102,5 +102,5 @@ class DeferredCell:
         """Start searching the cell, which replaces this one in the chart; returns False if it has no node."""
         nodes = self._chart.own(item)
         nodes += self._nodes
-        LazyCell(self._chart, self._scorer, self._cell, self._pops).defer(self._cubes)
+        LazyCell(self._chart, self._scorer, self._cell, self._pops).start(self._cubes)
         return bool(nodes)

@@ -76,9 +76,7 @@ class _Search:
         for cell in self._forest.cells:
             if self._forest.goal_label in cell.items:
                 self._take(cell, swing)
-            elif self._pops < math.inf and cell.derived < cell.unary == cell.end and not self._is_deep(cell):
-                defer(chart, self._scorer, cell, self._pops)
-            else:
+            elif not self._defer(cell):
                 self._take(cell, beam)
         goals = chart.nodes[goal] if goal != NO_ITEM else []
         steps: Iterable[None] = [None]
@@ -88,16 +86,22 @@ class _Search:
             graph.goals = sorted(goals, key=graph.score.__getitem__, reverse=True)
             yield graph
 
-    def _is_deep(self, cell: Cell) -> bool:
-        """Whether deferring this cell, too, would nest too many; if not, counts it as deferred."""
-        start, end = cell.span
-        if end - start <= _MAX_DEPTH:
+    def _defer(self, cell: Cell) -> bool:
+        """Defer a cell that has rules with gaps and no unary ones; returns False if it is to be searched at once.
+
+        That is without a pop limit, and above too many deferred cells.
+        """
+        if self._pops == math.inf or not cell.derived < cell.unary == cell.end:
             return False
-        tails = self._scorer.tails
-        depth = 1 + max([self._depths.get(item, 0) for cube in range(cell.derived, cell.unary) for item in tails[cube]])
-        if depth <= _MAX_DEPTH:
+        start, end = cell.span
+        if end - start > _MAX_DEPTH:
+            tails, cubes = self._scorer.tails, range(cell.derived, cell.unary)
+            depth = 1 + max([self._depths.get(item, 0) for cube in cubes for item in tails[cube]])
+            if depth > _MAX_DEPTH:
+                return False
             self._depths.update(dict.fromkeys(cell.numbers, depth))
-        return depth > _MAX_DEPTH
+        defer(self._chart, self._scorer, cell, self._pops)
+        return True
 
     def _take(self, cell: Cell, beam: float) -> None:
         """Search a cell at once. Of glue, only what is within `beam` of the best is taken."""

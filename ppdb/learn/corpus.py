@@ -102,8 +102,9 @@ class TextBuilder:
         self._segments = 0
         self._sources: dict[str, array[int]] = {}  # by path: a hash of each sentence, 0 for an empty one
         self._lines: list[int] = []
-        too_long = f"side longer than {counted(max_length, 'word')}"
-        self.skipped = {"empty side": 0, too_long: 0, f"length ratio over {_MAX_RATIO:g}": 0}
+        self._empty, self._uneven = "empty side", f"length ratio over {_MAX_RATIO:g}"
+        self._too_long = f"side longer than {counted(max_length, 'word')}"
+        self.skipped = {self._empty: 0, self._too_long: 0, self._uneven: 0}  # pairs by cause
 
     def add_files(self, source: str, target: str, labels: str) -> None:
         """Add a source and a target file, line by line; line n of every such pair is segment n.
@@ -112,12 +113,12 @@ class TextBuilder:
         and for tags or a parse that do not match their sentence.
         """
         segment, hashes = -1, array("q")
-        for segment, (left, right, *analysis) in enumerate(_parallel_lines(source, target, *filter(None, [labels]))):
+        for segment, (left, right, analysis) in enumerate(_labelled_lines(labels, source, target)):
             self._sample(left)
             words = self._words(left)
             hashes.append(hash(tuple(words)) if words else 0)
             pair = (
-                self._add_sentence(words, "".join(analysis), (labels, segment + 1)),
+                self._add_sentence(words, analysis, (labels, segment + 1)),
                 self._add_sentence(self._words(right)),
             )
             self._add_pair(*pair, segment, len(self._lines), mirrored=False)
@@ -132,12 +133,12 @@ class TextBuilder:
         `add_files`, a line for each line. Raises FormatError for a line without a tab, and as `add_files` does.
         """
         segments: dict[str, list[int]] = {}
-        for number, (line, *analysis) in enumerate(_parallel_lines(path, *filter(None, [labels])), 1):
+        for number, (line, analysis) in enumerate(_labelled_lines(labels, path), 1):
             key, tab, sentence = line.rpartition("\t")
             if not tab:
                 raise FormatError(path, number, "has no tab", "expected: segment id, tab, one version of it")
             self._sample(sentence)
-            version = self._add_sentence(self._words(sentence), "".join(analysis), (labels, number))
+            version = self._add_sentence(self._words(sentence), analysis, (labels, number))
             segments.setdefault(key, []).append(version)
         for segment, versions in enumerate(segments.values(), self._segments):
             for left, right in combinations(versions, 2):
@@ -199,15 +200,22 @@ class TextBuilder:
 
     def _add_pair(self, source: int, target: int, segment: int, origin: int, mirrored: bool) -> None:
         short, long = sorted((self._lengths[source], self._lengths[target]))
-        empty, too_long, ratio = self.skipped
         if short == 0:
-            self.skipped[empty] += 1
+            self.skipped[self._empty] += 1
         elif long > self.max_length:
-            self.skipped[too_long] += 1
+            self.skipped[self._too_long] += 1
         elif long > _MAX_RATIO * short:
-            self.skipped[ratio] += 1
+            self.skipped[self._uneven] += 1
         else:
             self._pairs.extend((source, target, segment, origin, mirrored))
+
+
+def _labelled_lines(labels: str, *paths: str) -> Iterator[tuple[str, ...]]:
+    """Yield the lines of files side by side, then that of `labels`, or "" if that names no file."""
+    if labels:
+        yield from _parallel_lines(*paths, labels)
+    else:
+        yield from ((*row, "") for row in _parallel_lines(*paths))
 
 
 def _parallel_lines(*paths: str) -> Iterator[tuple[str, ...]]:

@@ -27,7 +27,7 @@ from sbmt.progress import progress
 _CHUNK_RULES = 5000  # passed to a process at once
 _MAX_SCORED_ROWS = 1_000_000  # scored at once, for sorting
 _DECIMALS = 5  # of a feature, as in PPDB
-Gap = tuple[int, int]  # [start, end) in the sentence
+Span = tuple[int, int]  # [start, end) in the sentence
 
 
 class Rebuilder:
@@ -49,17 +49,13 @@ class Rebuilder:
 
         Returns None for a rule that cannot be written because a word looks like a gap or a separator.
         """
-        number, mirrored = divmod(pair, 2)
-        sentences = (int(self.text.source[number]), int(self.text.target[number]))
-        links = self.links.of(number)
-        if mirrored:
-            sentences, links = sentences[::-1], [(j, i) for i, j in links]
-        source = _places(spans[0], spans[1], _gaps(spans[0], spans[4:8]))
-        target = _places(spans[2], spans[3], _gaps(spans[2], spans[8:12]))
-        f, e = self._words(sentences[0], source), self._words(sentences[1], target)
+        source_sentence, target_sentence = self._sentences(pair)
+        source_spans = _source_spans(spans)
+        source, target = _places(source_spans), _places(_target_spans(spans))
+        f, e = self._words(source_sentence, source), self._words(target_sentence, target)
         if not self._unwritable.isdisjoint((*f.values(), *e.values())):
             return None
-        inside = [(i, j) for i, j in links if i in f and j in e]
+        inside = [(i, j) for i, j in self._links(pair) if i in f and j in e]
         forward, backward = self.translation.lexical_costs(f, e, inside)
         added = {
             "Lex(e|f)": round(forward, _DECIMALS),
@@ -67,7 +63,7 @@ class Rebuilder:
             "UnalignedSource": float(len(f) - len({i for i, _ in inside})),
             "UnalignedTarget": float(len(e) - len({j for _, j in inside})),
         }
-        lhs, *names = self._labels(sentences[0], spans)
+        lhs, *names = self._labels(source_sentence, source_spans)
         return Rule(
             lhs,
             self._symbols(source, f, names),
@@ -78,23 +74,33 @@ class Rebuilder:
 
     def source_side(self, pair: int, spans: list[int]) -> tuple[str, ...]:
         """Return the source symbols of a record's rule."""
+        (sentence, _), source_spans = self._sentences(pair), _source_spans(spans)
+        places = _places(source_spans)
+        return self._symbols(places, self._words(sentence, places), self._labels(sentence, source_spans)[1:])
+
+    def _sentences(self, pair: int) -> tuple[int, int]:
+        """Return the numbers of the source and the target sentence of a record's `pair`."""
         number, mirrored = divmod(pair, 2)
-        sentence = int((self.text.target if mirrored else self.text.source)[number])
-        places = _places(spans[0], spans[1], _gaps(spans[0], spans[4:8]))
-        return self._symbols(places, self._words(sentence, places), self._labels(sentence, spans)[1:])
+        source, target = int(self.text.source[number]), int(self.text.target[number])
+        return (target, source) if mirrored else (source, target)
+
+    def _links(self, pair: int) -> list[Link]:
+        """Return the word links of a record's `pair`, from its source to its target sentence."""
+        number, mirrored = divmod(pair, 2)
+        links = self.links.of(number)
+        return [(j, i) for i, j in links] if mirrored else links
 
     def _words(self, sentence: int, places: list[int]) -> dict[int, int]:
         start = self.text.starts[sentence]
         return {place: int(self.text.tokens[start + place]) for place in places if place >= 0}
 
-    def _labels(self, sentence: int, spans: list[int]) -> list[str]:
-        """Return the labels of the left-hand side and of each gap."""
-        labelled_spans = [(spans[0], spans[0] + spans[1]), *_gaps(spans[0], spans[4:8])]
+    def _labels(self, sentence: int, spans: list[Span]) -> list[str]:
+        """Return the labels of spans of a source sentence."""
         if not self.text.analyses:
-            return [DEFAULT_LABEL] * len(labelled_spans)
+            return [DEFAULT_LABEL] * len(spans)
         n_words = int(self.text.lengths[sentence])
         sentence_constituents = constituents(self.text.analyses[sentence], n_words)
-        return [span_label(sentence_constituents, i, j, n_words) for i, j in labelled_spans]
+        return [span_label(sentence_constituents, i, j, n_words) for i, j in spans]
 
     def _symbols(self, places: list[int], words: Mapping[int, int], names: list[str]) -> tuple[str, ...]:
         return tuple(
@@ -102,17 +108,26 @@ class Rebuilder:
         )
 
 
-def _gaps(start: int, parts: list[int]) -> list[Gap]:
-    return [
-        (start + offset, start + offset + length)
-        for offset, length in zip(parts[::2], parts[1::2], strict=True)
-        if length
-    ]
+def _source_spans(spans: list[int]) -> list[Span]:
+    """Return the source phrase and its gaps, from the `spans` of a record (see `records.RECORD`)."""
+    return _phrase_and_gaps(spans[0], spans[1], spans[4:8])
 
 
-def _places(start: int, length: int, gaps: list[Gap]) -> list[int]:
-    """Return the symbols of a side: positions in the sentence, and -1 or -2 for the first or second gap."""
-    places = list(range(start, start + length))
+def _target_spans(spans: list[int]) -> list[Span]:
+    """Return the target phrase and its gaps, as `_source_spans` does those of the source."""
+    return _phrase_and_gaps(spans[2], spans[3], spans[8:12])
+
+
+def _phrase_and_gaps(start: int, length: int, gaps: list[int]) -> list[Span]:
+    """Return a phrase and its gaps; `gaps` holds the offset and length of each, length 0 for none."""
+    pairs = zip(gaps[::2], gaps[1::2], strict=True)
+    return [(start, start + length), *((start + offset, start + offset + width) for offset, width in pairs if width)]
+
+
+def _places(spans: list[Span]) -> list[int]:
+    """Return the symbols of a phrase and its gaps: positions in the sentence, -1 or -2 for the first or second gap."""
+    (start, end), *gaps = spans
+    places = list(range(start, end))
     for index, (begin, end) in sorted(enumerate(gaps, 1), key=lambda item: -item[1][0]):
         places[begin - start : end - start] = [-index]
     return places

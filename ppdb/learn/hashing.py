@@ -15,7 +15,7 @@ from sbmt.arrays import Ints
 Hashes = NDArray[np.uint64]
 _BASE = 0x9E3779B97F4A7C15
 _BASE_INVERSE = pow(_BASE, -1, 1 << 64)
-GAPS = (0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9)  # for the first and the second gap
+SALTS = (0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9)  # odd numbers that tell the two gaps, or sides, of a rule apart
 
 
 def mix(values: Ints) -> Hashes:

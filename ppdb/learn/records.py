@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sbmt.arrays import Int32s, Int64s, Ints, begins_run
 from sbmt.ppdb.learn.corpus import ParallelText
 from sbmt.ppdb.learn.extract import Gaps, RuleSpans, gapped, phrases
-from sbmt.ppdb.learn.hashing import GAPS, Hashes, SpanHashes, mix, pattern_hash
+from sbmt.ppdb.learn.hashing import SALTS, Hashes, SpanHashes, mix, pattern_hash
 from sbmt.ppdb.learn.labels import constituents, label_code, span_label
 from sbmt.ppdb.learn.links import Links
 from sbmt.ppdb.learn.settings import Limits
@@ -85,10 +85,10 @@ def extract(text: ParallelText, links: Links, pairs: Int64s, limits: Limits, fol
 def listed_records(text: ParallelText, pairs: Int64s) -> Records:
     """Return records with count 0 for whole sentence pairs, which came from pair lists."""
     records, hashes = np.zeros(len(pairs), RECORD), SpanHashes(text.tokens)
-    for column, side in enumerate((text.source[pairs], text.target[pairs])):
-        lengths = text.lengths[side]
-        records["fe"[column]] = pattern_hash([hashes(text.starts[side], lengths)], [])
-        records["spans"][:, 2 * column + 1] = lengths
+    for name, sentences, length_column in (("f", text.source[pairs], 1), ("e", text.target[pairs], 3)):
+        lengths = text.lengths[sentences]
+        records[name] = pattern_hash([hashes(text.starts[sentences], lengths)], [])
+        records["spans"][:, length_column] = lengths
     records["lhs"], records["listed"], records["pair"] = label_code(DEFAULT_LABEL), True, pairs * 2
     return records
 
@@ -130,7 +130,7 @@ def _side_hash(side: Side, start: Ints, length: Ints, gaps: Gaps, labels: list[C
     for index in order:
         begin, width = gaps[index]
         pieces.append(side.hashes(at, begin - at))
-        symbols.append(mix(labels[index].astype(np.uint64) + np.uint64(GAPS[index])))
+        symbols.append(mix(labels[index].astype(np.uint64) + np.uint64(SALTS[index])))
         at = begin + width
     pieces.append(side.hashes(at, start + length - at))
     return pattern_hash(pieces, symbols)
@@ -140,7 +140,7 @@ def combine(records: Records) -> Records:
     """Add up the counts of equal rules (same sides, label and fold), keeping the first occurrence of each."""
     if not len(records):
         return records
-    key = mix(records["f"]) + mix(records["e"] ^ np.uint64(GAPS[0])) * np.uint64(GAPS[1])
+    key = mix(records["f"]) + mix(records["e"] ^ np.uint64(SALTS[0])) * np.uint64(SALTS[1])
     key = mix(key + (records["lhs"].astype(np.uint64) << np.uint64(16)) + records["fold"])
     order = np.argsort(key, kind="stable")
     starts = np.flatnonzero(begins_run(key[order]))

@@ -15,21 +15,21 @@ from sbmt.text.order import shared_ends
 from sbmt.text.words.content import NOT_CONTENT
 from sbmt.text.words.inflection import tags
 
-LEAST_LIKELY = -math.log(0.01)  # p(e|f) of a paraphrase that is in no list
-LEAST_LIKELY_BACK = -math.log(0.003)  # p(f|e)
-PAIRED = frozenset((*OPENING, *CLOSING))
-MODIFIERS = frozenset(("JJ", "JJR", "JJS", "RB", "RBR", "RBS"))
+_HIGHEST_COST = -math.log(0.01)  # -ln p(e|f) of a paraphrase that is in no list
+_HIGHEST_COST_BACK = -math.log(0.003)  # -ln p(f|e)
+_PAIRED = frozenset((*OPENING, *CLOSING))
+_MODIFIERS = frozenset(("JJ", "JJR", "JJS", "RB", "RBR", "RBS"))
 Words = tuple[str, ...]
 
 
 def possible(rule: Rule) -> bool:
     """Whether a rule may be a paraphrase: likely or listed, no punctuation but commas, the same numbers.
 
-    Likely means p(e|f) of at least .01; a rule without that feature counts as likely.
+    Likely means p(e|f) of at least .01; a rule without the feature p(e|f), its -ln, counts as likely.
     """
-    if rule.features.get("p(e|f)", 0.0) > LEAST_LIKELY and rule.features.get("Listed", 0.0) == 0:
+    if rule.features.get("p(e|f)", 0.0) > _HIGHEST_COST and rule.features.get("Listed", 0.0) == 0:
         return False
-    if not all(word == "," or (_is_word(word) and word not in PAIRED) for word in rule.source + rule.target):
+    if not all(word == "," or (_is_word(word) and word not in _PAIRED) for word in rule.source + rule.target):
         return False
     numbers = [sorted(filter(_has_digit, side)) for side in rule.sides]
     return numbers[0] == numbers[1]
@@ -72,10 +72,10 @@ def sound(rule: Rule, back: str) -> bool:
     if not before or (gained and not lost and not any(map(_has_digit, before))) or (len(lost) > 1 and not gained):
         return False
     if not after and lost:
-        return len(before) == 1 and MODIFIERS.issuperset(tags(before[0]) or ("?",))  # nouns and verbs are needed
+        return len(before) == 1 and _MODIFIERS.issuperset(tags(before[0]) or ("?",))  # nouns and verbs are needed
     if not after and begin:
         return False  # what followed "is one of" does not follow "is"
-    return rule.features.get(back, 0.0) <= LEAST_LIKELY_BACK
+    return rule.features.get(back, 0.0) <= _HIGHEST_COST_BACK
 
 
 def _trim(source: Words, target: Words) -> tuple[Words, Words, Words, Words]:

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sbmt.text.penn import APOSTROPHE, BRACKETS, CLITIC, NOT, QUOTATION_MARKS
-from sbmt.text.protection.entities import PARTING
+from sbmt.text.protection.entities import ENTITY, PARTING
 from sbmt.text.whitespace import WORD
 
 _PATH = r"""[^\s<>"“”«»]*[\w/=&\#~+-]"""
@@ -30,7 +30,7 @@ _TOKEN = re.compile(
     rf"""
     (?P<url>{URL})
   | (?P<bracket>(?<!\S)-[lr][rsc]b-(?!\S))
-  | (?P<entity>&(?:\#\d{{1,7}}|\#x[\da-f]{{1,6}}|[a-z]\w{{1,30}});)
+  | (?P<entity>{ENTITY})
   | (?P<abbreviation>(?<!\w)(?:[^\W\d_]\.){{2,}})
   | (?P<short>(?<![\w.])[^\W\d_]{{1,4}}\.(?=[\s,;:])(?!\s*$))
   | (?P<number>[+-]?\d+(?:[.,:/]\d+)+(?:-?\w+)*)

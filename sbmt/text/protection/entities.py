@@ -1,4 +1,4 @@
-"""HTML entities of white space and quotation marks, which separate words."""
+"""HTML entities: what one looks like, and those of white space and quotation marks, which separate words."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from sbmt.text.penn import QUOTATION_MARKS
 
 # Entities that separate words, unless they are apostrophes inside one. Others may be inside one (caf&eacute;).
 PARTING = "nbsp|e[nm]sp|emsp1[34]|(?:thin|hair|num|punc)sp|zerowidthspace|quot|[lrb]dquo|[lr]s?aquo|[lr]squo|sbquo|apos"
-_ENTITY = re.compile(r"&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]\w{1,30});", re.IGNORECASE)
+ENTITY = r"&(?:\#\d{1,7}|\#x[\da-f]{1,6}|[a-z]\w{1,30});"  # in any case, and in verbose patterns, too
+_IS_ENTITY = re.compile(ENTITY, re.IGNORECASE)
 _QUOTES = QUOTATION_MARKS | {'"': '"', "„": "``", "‚": "`", "‹": "`", "›": "'"}
 
 
@@ -18,7 +19,7 @@ def mark_of(word: str) -> str | None:
 
     None for any other word.
     """
-    if not _ENTITY.fullmatch(word):
+    if not _IS_ENTITY.fullmatch(word):
         return None
     character = html.unescape(word)
     if character.isspace() or not character.isprintable():  # also invisible characters

@@ -50,6 +50,11 @@ class Objective:
         """Decimals to display: metrics that keep their units may lie between 0 and 1."""
         return 4 if self.metric.scale == 1 else 2
 
+    @property
+    def averages_sentences(self) -> bool:
+        """Whether the corpus-level score is the mean of those of sentences, not computed from summed statistics."""
+        return self.metric.level == "sentence"
+
     def shown(self, gain: float) -> str:
         """Format a gain as a score of the metric."""
         return f"{self.unit * gain:.{self.decimals}f}"
@@ -74,7 +79,7 @@ class Objective:
 
         For a metric that averages sentence scores, "statistics" here are those scores (see `summable`).
         """
-        if self.metric.level == "sentence":
+        if self.averages_sentences:
             return np.asarray(sums[..., 0])
         return np.asarray(self.metric.score(sums) / self.unit)
 
@@ -85,7 +90,7 @@ class Objective:
         Resnik 2008; `size`, `length`: words of the background and of this sentence). A metric that averages sentence
         scores ignores the background: length x the sentence's gain.
         """
-        if self.metric.level == "sentence":
+        if self.averages_sentences:
             return length * statistics[:, 0]
         return (size + length) * self.totals(statistics + background)
 
@@ -95,15 +100,14 @@ class Objective:
         For a metric that averages sentence scores, and so weights all alike, each gets the mean over all sentences.
         """
         words = np.array([len(candidates.texts[0].split()) for candidates in pool], np.float64)
-        return np.full_like(words, words.mean()) if self.metric.level == "sentence" else words
+        return np.full_like(words, words.mean()) if self.averages_sentences else words
 
     def summable(self, pool: Sequence[Candidates]) -> list[Floats]:
         """Return what `totals` sums over sentences: each candidate's statistics, or its gain [n, 1].
 
         Raises SbmtError if all candidates of every sentence score alike.
         """
-        mean = self.metric.level == "sentence"
-        summed = [c.gains[:, None] if mean else c.statistics.astype(np.float64) for c in pool]
+        summed = [c.gains[:, None] if self.averages_sentences else c.statistics.astype(np.float64) for c in pool]
         if all((rows == rows[0]).all() for rows in summed):
             raise SbmtError("all candidates of every sentence score alike: there is nothing to learn")
         return summed

@@ -100,8 +100,7 @@ class LineSearch:
         self.statistics = problem.objective.summable(problem.pool)
 
     def _total(self, sums: Floats) -> Floats:
-        mean = self.objective.metric.level == "sentence"
-        return self.objective.totals(sums / len(self.features) if mean else sums)
+        return self.objective.totals(sums / len(self.features) if self.objective.averages_sentences else sums)
 
     def gain(self, w: Floats) -> float:
         """Return the metric of the candidates that `w` chooses from the pool."""

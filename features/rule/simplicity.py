@@ -100,8 +100,9 @@ class Simplicity:
         _, *counts, common, mean, rarest = map(sub, target, source)
         fractions = rounded(common), rounded(mean), rounded(rarest)
         only_source = set(words_of_source)
-        if only_source.isdisjoint(words_of_target):
-            return *source, *target, *counts, *fractions, counts[1], counts[2]
+        if only_source.isdisjoint(words_of_target):  # the largest word of each side is one that only it has
+            _, most_syllables, longest, _ = counts
+            return *source, *target, *counts, *fractions, most_syllables, longest
         only_target = set(words_of_target) - only_source
         only_source.difference_update(words_of_target)
         largest = map(sub, self._largest(only_target), self._largest(only_source))

@@ -1,4 +1,4 @@
-"""Words that cannot stand where a rule writes them, whatever its label: one check for each kind."""
+"""Words that cannot stand where a rule writes them: one check for each kind, and the labels that each is for."""
 
 from __future__ import annotations
 

@@ -31,8 +31,8 @@ def _link_target(target: str | Path) -> Path:
 
 def working_files(target: str | Path) -> tuple[Path, Path]:
     """Return the paths of the growing output and its record, beside the target (of a link, beside what it leads to)."""
-    place = _link_target(target)
-    return Path(f"{place}.partial"), Path(f"{place}.state")
+    path = _link_target(target)
+    return Path(f"{path}.partial"), Path(f"{path}.state")
 
 
 def is_finished(target: str | Path) -> bool:
@@ -57,7 +57,7 @@ class ResumableOutput:
         """
         check_replaceable(target)
         self.target, self.run = target, run
-        self.place = _link_target(target)  # a link stays; what it leads to is replaced
+        self._finished = _link_target(target)  # a link stays; what it leads to is replaced
         self.partial, self.state = working_files(target)
         self.lines = self.rules = self.check_sum = self.capitals = 0
         self._skipped = skipped
@@ -90,7 +90,7 @@ class ResumableOutput:
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         if kind is not None:
-            self.give_up()
+            self._give_up()
         self._locked_stream.close()
         if kind is KeyboardInterrupt and self.lines:
             skipped = f" and {self._skipped}" if self._skipped and self._skipped.exists() else ""
@@ -142,7 +142,7 @@ class ResumableOutput:
                 raise NoRoomError(f"{self.target}: cannot be written: {system_cause(error)}") from None
             raise
 
-    def give_up(self) -> None:
+    def _give_up(self) -> None:
         """Remove what has been written unless a later run can resume it."""
         if not self.lines:
             self.partial.unlink(missing_ok=True)
@@ -151,6 +151,6 @@ class ResumableOutput:
         """Give the output its name; returns the number of rules in it."""
         if not self.rules:
             self._append(b"")  # without a member a file is no archive
-        self.partial.replace(self.place)
+        self.partial.replace(self._finished)
         self.state.unlink(missing_ok=True)
         return self.rules

@@ -55,7 +55,7 @@ def test_killed_before_the_first_batch(
     run(rules, whole)
     with monkeypatch.context() as patch:
         patch.setattr(resumable, "atomic_path", lambda path: 1 / 0)
-        patch.setattr(resumable.ResumableOutput, "give_up", lambda output: None)  # as when nothing has the time to
+        patch.setattr(resumable.ResumableOutput, "_give_up", lambda output: None)  # as when nothing has the time to
         with pytest.raises(ZeroDivisionError):
             run(rules, target)
     with caplog.at_level("INFO"):

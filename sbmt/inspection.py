@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
+from typing import NamedTuple
 
 import numpy as np
 
@@ -95,6 +96,14 @@ class Ranking:
         return dict(sorted(parts.items(), key=lambda part: -abs(part[1])))
 
 
+class _Output(NamedTuple):
+    """What is written for a whole phrase under a label, and the numbers of the applications that write it."""
+
+    target: tuple[str, ...]
+    label: str
+    applications: list[int]
+
+
 class Inspector:
     """Ranks the candidates of one model for phrases."""
 
@@ -146,24 +155,24 @@ class Inspector:
     def _whole_phrase(self, words: tuple[str, ...]) -> list[Candidate]:
         """Return the copy and the rules for the whole phrase."""
         forest, settings = self.decoder.parse(words), self.decoder.parsing
-        rules: list[tuple[tuple[tuple[str, ...], str], list[int]]] = []  # output and label; applications, here one
+        rules: list[_Output] = []
         copied_words: dict[str, list[int]] = defaultdict(list)  # label -> applications, one per word
         for number, application in enumerate(forest.applications):
             if application.rule_id == PASSED and application.grammar < 0:
                 copied_words[application.label].append(number)
             elif application.span == (0, len(words)) and not application.arity and application.label != settings.goal:
-                rules.append(((tuple(map(str, application.target)), application.label), [number]))
-        copies = [((words, label), numbers) for label, numbers in copied_words.items() if len(numbers) == len(words)]
+                rules.append(_Output(tuple(map(str, application.target)), application.label, [number]))
+        whole = [(label, numbers) for label, numbers in copied_words.items() if len(numbers) == len(words)]
+        copies = [_Output(words, label, numbers) for label, numbers in whole]
         # As for rules in a context, features that depend on the sentence are left out.
         places, feature, value = forest.application_entries
         features = replace(forest, application_entries=(places[:0], feature[:0], value[:0])).values()
-        best: dict[object, Candidate] = {}
-        for (target, label), numbers in sorted(
-            [*copies, *rules], key=lambda item: item[0][1] != settings.default_label
-        ):
+        outputs = sorted([*copies, *rules], key=lambda output: output.label != settings.default_label)
+        best: dict[float | tuple[tuple[str, ...], str], Candidate] = {}  # by score (copies), or target and label
+        for target, label, numbers in outputs:
             values = _sum([*(features[number] for number in numbers), self._lm_scores([target])])
             candidate = self._candidate(words, target, label, values, target)
-            # The copy is the same under any label: keep one, under the default label if possible.
+            # Copies of one score are the same under any label: keep one, under the default label if possible.
             key = candidate.score if target == words else (target, label)
             if key not in best or candidate.score > best[key].score:
                 best[key] = candidate

@@ -36,7 +36,7 @@ class Statistics:
 
     def missing(self, name: str) -> int:
         """Return how many rules do not have a feature."""
-        return self.rules - self.features[name].count
+        return self.rules - (self.features[name].count if name in self.features else 0)
 
 
 def count(rules: Iterable[Rule]) -> Statistics:

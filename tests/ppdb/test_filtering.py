@@ -172,6 +172,7 @@ def test_counting() -> None:
     assert counts.labels == {"NN": 1, "IN": 1, "NP": 2}
     assert (counts.features["p"].least, counts.features["p"].most, counts.missing("p")) == (-2, 3, 0)
     assert (counts.features["Score"].least, counts.features["Score"].most, counts.missing("Score")) == (2.5, 2.5, 3)
+    assert (counts.missing("none has it"), list(counts.features)) == (4, ["p", "Score"])
 
 
 @pytest.mark.parametrize(

@@ -60,7 +60,8 @@ class CodedFeatures:
 def pack(rules: Iterable[Rule], path: str | Path) -> int:
     """Write a packed grammar; returns the number of rules.
 
-    Raises ModelError for a rule whose gaps do not match, and SbmtError for a path that cannot be a file.
+    Raises ModelError for a rule whose sides differ in their gaps, with an empty word or too large, SbmtError for a path
+    that cannot be a file.
     """
     check_output_file(path)
     builder = ColumnBuilder()

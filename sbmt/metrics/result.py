@@ -83,10 +83,10 @@ class Result:
         return f"<{self.score.value:.4g}{bounds}{p_value} {self.score.signature}, {len(self.sentences)} sentences>"
 
     def to_dict(self, sentence_level: bool = False) -> dict[str, Any]:
-        """Return the result for JSON: {score, parts, interval, signature}, and as far as they exist bootstrap (how the
-        interval was drawn), p_value and test, runs.
+        """Return the result for JSON.
 
-        With `sentence_level` also sentences, sentence_parts and sentence_signature.
+        That is {score, parts, interval, signature}, and as far as they exist bootstrap (how the interval was drawn),
+        p_value and test, runs; with `sentence_level` also sentences, sentence_parts and sentence_signature.
         """
         record: dict[str, Any] = {
             "score": self.score.value,

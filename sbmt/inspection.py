@@ -154,7 +154,7 @@ class Inspector:
 
     def _whole_phrase(self, words: tuple[str, ...]) -> list[Candidate]:
         """Return the copy and the rules for the whole phrase."""
-        forest, settings = self.decoder.parse(words), self.decoder.parsing
+        forest, settings = self.decoder.parse(words), self.decoder.parse_settings
         rules: list[_Output] = []
         copied_words: dict[str, list[int]] = defaultdict(list)  # label -> applications, one per word
         for number, application in enumerate(forest.applications):
@@ -208,7 +208,7 @@ class Inspector:
     def _penalties(self, found_frames: Sequence[tuple[int, Frame]]) -> list[Features]:
         """Return the decoder's penalties for a copied word, then for the rule of each frame of a numbered grammar."""
         rules = [frame.rule for _, frame in found_frames]
-        default = self.decoder.parsing.default_label
+        default = self.decoder.parse_settings.default_label
         labels = {label: number for number, label in enumerate(dict.fromkeys([default, *(rule.lhs for rule in rules)]))}
         targets = [("",), *(_symbols(rule) for rule in rules)]
         arity = [sum(isinstance(symbol, int) for symbol in target) for target in targets]

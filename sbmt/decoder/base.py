@@ -46,15 +46,16 @@ class ForestDecoder(ABC):
         grammars: Sequence[Grammar],
         language_models: Sequence[StatefulFeature],
         weights: Mapping[str, float],
-        parsing: Settings,
+        parse_settings: Settings,
         feature_functions: Sequence[FeatureFunction],
     ) -> None:
-        """Set up decoding; of the settings in `parsing`, only those that concern parsing are used.
+        """Set up decoding; of `parse_settings` only those that concern parsing are used.
 
         Raises ModelError if two language models or feature functions share a name, or one shares it with the other kind
         or with a feature of rules: they would share a weight.
         """
-        self.grammars, self.language_models, self.parsing = list(grammars), list(language_models), parsing
+        self.grammars, self.language_models = list(grammars), list(language_models)
+        self.parse_settings = parse_settings
         names = [model.name for model in self.language_models]
         if twice := [name for name in names if names.count(name) > 1]:
             raise ModelError(f"two language models are called {twice[0]}: give each its name=, lm_0, lm_1 and so on")
@@ -65,7 +66,7 @@ class ForestDecoder(ABC):
         self._checked: set[str] = set()  # names of the weights checked so far
         self._joiner = make_joiner(self.language_models)
         with blaming_damage(self.grammars):
-            self._parser = Parser(self.grammars, parsing, self.feature_functions)
+            self._parser = Parser(self.grammars, parse_settings, self.feature_functions)
         self._own_names = frozenset((*names, *self.search_features))
         self._refuse_own_names("rules have", self._parser.feature_names)
         announced = [name for function in self.feature_functions for name in getattr(function, "names", ())]

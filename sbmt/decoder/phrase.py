@@ -44,8 +44,8 @@ class PhraseDecoder(ForestDecoder):
         feature_functions: Sequence[FeatureFunction] = (),
     ) -> None:
         self.settings = settings or PhraseSettings()
-        parsing = Settings(pass_only_unknown=self.settings.pass_only_unknown)
-        super().__init__(grammars, language_models, weights, parsing, feature_functions)
+        parse_settings = Settings(pass_only_unknown=self.settings.pass_only_unknown)
+        super().__init__(grammars, language_models, weights, parse_settings, feature_functions)
 
     def search(self, forest: Forest, *, nbest: int | None = None, narrow: bool = False) -> PhraseResult:
         """Search with the current weights and the language models; `nbest` and `narrow` change nothing.

@@ -151,7 +151,7 @@ class Simplifier:
 
     def _too_long_reason(self, sentence: Sentence) -> str:
         """Return why a sentence is too long for the decoder; "" if it is not."""
-        limit = self._decoder.parsing.max_words if self._decoder else None
+        limit = self._decoder.parse_settings.max_words if self._decoder else None
         if limit is None or len(sentence.words) <= limit:
             return ""
         return f"it has {len(sentence.words)} words, more than the model's max_words, {limit}"

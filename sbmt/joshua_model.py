@@ -17,7 +17,7 @@ from sbmt.model import FORMAT, DecoderConfig, GrammarConfig, LanguageModelConfig
 from sbmt.ppdb.formats import has_phrase_pairs
 from sbmt.ppdb.glue import GLUE
 from sbmt.text.pipeline import TextOptions
-from sbmt.translators import computed
+from sbmt.translators import computed_features
 
 
 def joshua_model(path: str | Path) -> Model:
@@ -84,8 +84,9 @@ def _weights(config: JoshuaConfig, decoder: ForestDecoder) -> dict[str, float]:
 def _clashes(config: JoshuaConfig, decoder: ForestDecoder, weights: Mapping[str, float]) -> list[str]:
     """Return the names of rule values that a model, unlike the configuration, would compute as a feature, too."""
     rule_features = {name for grammar in decoder.grammars for name in grammar.feature_names}
+    computed = computed_features(weights, decoder.grammars)
     same_weight = {name for name, _ in config.functions if weights.get(name) == config.weights.get(name)}
-    return sorted(rule_features.intersection(computed(weights, decoder.grammars)) - same_weight)
+    return sorted(rule_features.intersection(computed) - same_weight)
 
 
 def _absolute(file: Path) -> str:

@@ -103,8 +103,11 @@ def _features(model: Model, grammars: Sequence[Grammar]) -> tuple[list[FeatureFu
     return [*functions, *user_functions], [*models, *user_stateful]
 
 
-def computed(weights: Iterable[str], grammars: Sequence[Grammar]) -> list[str]:
-    """Return the weights for which a model computes a stateless feature (even a 0, which a tuner may change)."""
+def computed_features(weights: Iterable[str], grammars: Sequence[Grammar]) -> list[str]:
+    """Return the stateless features that a model computes, because it has weights for them.
+
+    A weight of 0 counts, too, since a tuner may change it.
+    """
     names = _computable(grammars)
     return [name for name in weights if name in names]
 
@@ -117,5 +120,5 @@ def _computable(grammars: Sequence[Grammar]) -> set[str]:
 
 def _built_in_features(weights: Iterable[str], grammars: Sequence[Grammar]) -> Iterator[FeatureFunction]:
     """Yield the built-in features that have a weight."""
-    for name in computed(weights, grammars):
+    for name in computed_features(weights, grammars):
         yield SHIPPED[name](grammars) if name in SHIPPED else PhrasePenalty(name.removeprefix(phrase_penalty("")))

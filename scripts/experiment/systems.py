@@ -102,9 +102,8 @@ def _muss(name: str, archive: Path, test_set: str, sentences: int) -> list[Syste
     runs = []
     with tarfile.open(archive) as files:
         for member in sorted(files.getmembers(), key=lambda member: member.name):
-            if f"/{test_set}/test/muss_bart_access_wikilarge/" in member.name and member.name.endswith(".pred"):
-                stream = files.extractfile(member)
-                assert stream is not None
+            is_output = f"/{test_set}/test/muss_bart_access_wikilarge/" in member.name and member.name.endswith(".pred")
+            if is_output and (stream := files.extractfile(member)):  # None for a folder
                 runs.append(_checked(member.name, stream.read().decode().removesuffix("\n").split("\n"), sentences))
     return [System(name, "released", tuple(runs))]
 

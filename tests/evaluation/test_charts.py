@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -84,3 +85,30 @@ def test_values_beyond_the_edges_are_said_to_be_there() -> None:
     [(_, chart)] = charts.histograms({"A": np.array([0.1, 0.6, 3.0])}, np.linspace(0, 1, 3), "ratio")
     assert re.findall(r"<title>([^<]+)<", chart) == ["0 to 0.5: 1", "0.5 and more: 2"]
     assert ">1+<" in chart
+
+
+@pytest.mark.parametrize(
+    ("edges", "labels", "first"),
+    [
+        (np.linspace(0, 40_000, 21), ["0", "20,000", "40,000"], "0 to 2,000"),
+        (np.linspace(-0.3, 0.3, 7), ["\u22120.3", "0", "0.3"], "\u22120.3 to \u22120.2"),  # -0.3 + 3 x 0.1 is not 0
+        (np.linspace(0, 1.25, 21), ["0", "0.625", "1.25"], "0 to 0.0625"),
+    ],
+)
+def test_edges_are_written_as_people_write_numbers(edges: np.ndarray, labels: list[str], first: str) -> None:
+    [(_, chart)] = charts.histograms({"A": edges[:2]}, edges, "score")
+    assert re.findall(r'text-anchor="middle">([^<]+)<', chart) == labels
+    titles = re.findall(r"<title>([^<]+): \d<", chart)
+    assert titles[0] == first
+    assert not any("e" in title or "\u22120 " in title for title in titles)
+
+
+def test_labels_of_three_lines_stand_above_the_title_in_a_higher_chart() -> None:
+    heights = []
+    for labels in (("7", "n = 4"), ("527–", "1780", "n = 4")):
+        chart = charts.lines([labels], {"A": [1.0]}, "length", "tokens")
+        *lines, title = [float(y) for y in re.findall(r'y="(\d+)" text-anchor="middle"', chart)]
+        heights.append(float(re.findall(r'viewBox="0 0 \d+ (\d+)"', chart)[0]))
+        assert all(following - line >= 11 for line, following in pairwise([*lines, title]))  # the size of the type
+        assert title < heights[-1]
+    assert heights[0] < heights[1]

@@ -533,6 +533,33 @@ def test_a_metric_between_0_and_1_has_its_own_axis_and_decimals(
     assert embedded(Page(html))["decimals"] == [4]  # as of the whole
 
 
+def test_negative_scores_have_an_axis_that_holds_them() -> None:
+    """iBLEU, whose scale ends at 100, is below 0 for a copy that no reference resembles."""
+    sources = ["The old mill burned down ."] * 2
+    settings = Settings(metrics=("ibleu:corpus,alpha=0.5",), samples=0)
+    report = build(sources, [["It burned ."]] * 2, [System("A", sources)], settings)
+    bars = re.findall(r"<title>(\S+) to (\S+): (\d+)</title>", render(report))[:20]
+    ends = [tuple(float(end.replace("\u2212", "-")) for end in bar[:2]) for bar in bars]
+    [score] = set(report.rows[0].results["ibleu:corpus,alpha=0.5"].sentences.tolist())
+    assert score < 0
+    assert [ends[k] for k, bar in enumerate(bars) if bar[2] == "2"] == [
+        (low, high) for low, high in ends if low <= score < high
+    ]
+
+
+def test_long_ranges_of_lengths_take_two_lines() -> None:
+    def labels(longest: int) -> list[str]:
+        sources = ["a " * length for length in (*range(1, 9), longest - 1, longest)]
+        report = build(
+            sources, [[line] for line in sources], [System("A", sources)], Settings(metrics=("length",), samples=0)
+        )
+        return re.findall(r'text-anchor="middle">([^<]*)<', render(report))[:16]
+
+    assert labels(999)[8:10] == ["998–999", "n = 2"]
+    assert labels(1000)[:3] == ["1–", "2", "n = 2"]
+    assert labels(1000)[12:15] == ["999–", "1000", "n = 2"]
+
+
 def test_what_is_no_score_does_not_break_the_sentences() -> None:
     changes: list[list[dict[str, Any]]] = [[] for _ in SOURCES]
     changes[0] = [{"score": float("nan")}, {"score": "high", "rule": None}, {"score": -2}]

@@ -39,7 +39,9 @@ _MARKS = {  # corners; their number, five, is coprime to that of the colours, so
 WIDTH, HEIGHT = 320, 190
 _RIGHT, _TOP, _BOTTOM = 14, 22, 46
 _LABEL = 20  # the height of one line of labels below the axis
+_LINE = 13  # the distance of its lines
 _CHARACTER = 6.3  # the width of a figure in a label
+_MIDDLE = '<text x="{:.1f}" y="{}" text-anchor="middle">{}</text>'
 _TICKS = 4  # steps of an axis, about
 _MIN_SPAN = 1e-15  # of an axis: labels have no space for more decimals
 
@@ -108,19 +110,27 @@ def _outline(counts: Floats | None, axis: _Axis) -> Markup:
 def _bars(counts: Ints, axis: _Axis, edges: Floats, beyond: bool, colour: str) -> Markup:
     """Draw bars of counts between edges [n_bins + 1], with their axes; `beyond`: some values exceed the last edge."""
     step = (WIDTH - axis.left - _RIGHT) / len(counts)
-    names = [f"{low:.4g} to {high:.4g}" for low, high in pairwise(edges)]
-    names[-1] = f"{edges[-2]:.4g} and more" if beyond else names[-1]
+    ends = _edge_labels(edges)
+    names = [f"{low} to {high}" for low, high in pairwise(ends)]
+    names[-1] = f"{ends[-2]} and more" if beyond else names[-1]
     bars = [
         Markup('<rect x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}"><title>{}</title></rect>').format(
             axis.left + k * step, axis.y(count), max(step - 1, 1), axis.y(0) - axis.y(count), f"{name}: {count}"
         )
         for k, (name, count) in enumerate(zip(names, counts, strict=True))
     ]
-    labels = {k: f"{edges[k]:.4g}" for k in (0, len(counts) // 2, len(counts))}
-    labels[len(counts)] += "+" if beyond else ""
-    ends = [(axis.left + k * step, [label]) for k, label in labels.items()]
+    ends[-1] += "+" if beyond else ""
+    labels = [(axis.left + k * step, [ends[k]]) for k in (0, len(counts) // 2, len(counts))]
     body = Markup('<g fill="{}">{}</g>').format(colour, Markup("").join(bars))
-    return axis.drawn("sentences") + _x_labels(ends) + body
+    return axis.drawn("sentences") + _x_labels(labels) + body
+
+
+def _edge_labels(edges: Floats) -> list[str]:
+    """Return evenly spaced numbers with the decimals of their distance, their thousands and a real minus sign."""
+    decimals = max(0, 2 - floor(log10(edges[1] - edges[0])))
+    rounded = np.round(edges, decimals) + 0.0  # which has no -0
+    texts = [f"{edge:,.{decimals}f}" for edge in rounded.tolist()]
+    return [(text.rstrip("0").rstrip(".") if decimals else text).replace("-", "\u2212") for text in texts]
 
 
 def lines(points: Sequence[Sequence[str]], series: Mapping[str, Sequence[float]], title: str, x_title: str) -> Markup:
@@ -128,13 +138,15 @@ def lines(points: Sequence[Sequence[str]], series: Mapping[str, Sequence[float]]
     all_values = [value for values in series.values() for value in values]
     axis = _Axis(ticks(min(all_values), max(all_values)))
     xs = [axis.left + (k + 0.5) * (WIDTH - axis.left - _RIGHT) / len(points) for k in range(len(points))]
+    height = HEIGHT + _LINE * (max(map(len, points)) - 2)
     curves = Markup("")
     for number, values in enumerate(series.values()):
         curves += _line([(x, axis.y(value)) for x, value in zip(xs, values, strict=True)], number)
     summary = f"{title}: " + "; ".join(
         f"{name} " + ", ".join(f"{value:,.2f}" for value in values) for name, values in series.items()
     )
-    return _frame(summary, axis.drawn("") + _x_labels(list(zip(xs, points, strict=True)), x_title) + curves)
+    labels = _x_labels(list(zip(xs, points, strict=True))) + Markup(_MIDDLE).format(WIDTH / 2, height - 4, x_title)
+    return _frame(summary, axis.drawn("") + labels + curves, height)
 
 
 def legend(names: Sequence[str]) -> Markup:
@@ -200,15 +212,15 @@ class _Axis:
         return drawing
 
 
-def _x_labels(labels: Sequence[tuple[float, Sequence[str]]], title: str = "") -> Markup:
-    text = Markup('<text x="{:.1f}" y="{}" text-anchor="middle">{}</text>')
-    drawn = [
-        text.format(x, HEIGHT - _BOTTOM + 14 + 13 * k, part) for x, parts in labels for k, part in enumerate(parts)
-    ]
-    return Markup("").join([*drawn, text.format(WIDTH / 2, HEIGHT - 4, title)] if title else drawn)
+def _x_labels(labels: Sequence[tuple[float, Sequence[str]]]) -> Markup:
+    """Write labels of one or more lines each under the axis, at these distances from the left."""
+    text = Markup(_MIDDLE)
+    return Markup("").join(
+        text.format(x, HEIGHT - _BOTTOM + 14 + _LINE * k, part) for x, parts in labels for k, part in enumerate(parts)
+    )
 
 
-def _frame(summary: str, body: Markup, height: int = HEIGHT) -> Markup:
+def _frame(summary: str, body: Markup, height: int) -> Markup:
     return Markup('<svg class="chart" viewBox="0 0 {} {}" role="img" aria-label="{}">{}</svg>').format(
         WIDTH, height, summary, body
     )

@@ -26,6 +26,7 @@ from sbmt.version import __version__
 
 _HISTOGRAMS = {"compression ratio": (0.0, 1.6), "Levenshtein similarity": (0.0, 1.0), "additions": (0.0, 1.0)}
 _BINS = 20
+_MAX_RANGE = 7  # characters of a range of lengths that have space on one line
 _MIN_WORDS = 20  # with a label: fewer are marked as too few to judge its agreement
 
 
@@ -142,8 +143,12 @@ def _parts(report: Report) -> list[tuple[str, dict[str, int]]]:
 
 
 def _length_charts(report: Report) -> list[tuple[str, Markup]]:
-    """Draw each metric's scores by source length."""
-    points = [(bucket.range, f"n = {bucket.sentences}") for bucket in report.buckets]
+    """Draw each metric's scores by source length; long ranges take two lines, for on one they would touch."""
+    are_long = max(len(bucket.range) for bucket in report.buckets) > _MAX_RANGE
+    points = [
+        (*(_two_lines(bucket.range) if are_long else [bucket.range]), f"n = {bucket.sentences}")
+        for bucket in report.buckets
+    ]
     x_title = "tokens of the source, number of sentences"
     return [
         (
@@ -157,6 +162,12 @@ def _length_charts(report: Report) -> list[tuple[str, Markup]]:
         )
         for metric in report.scores.metrics
     ]
+
+
+def _two_lines(length_range: str) -> tuple[str, str]:
+    """Break a range behind its dash; the second line of a single length is blank."""
+    low, dash, high = length_range.partition("\u2013")
+    return low + dash, high
 
 
 def _histograms(report: Report) -> list[tuple[str, list[tuple[str, Markup]]]]:

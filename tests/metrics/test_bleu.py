@@ -59,6 +59,8 @@ def test_brevity_penalty() -> None:
     metric = get_metric("bleu:joshua")
     row = metric.statistics(metric.prepare("", ["a b c d e f g h"]), "a b c d")
     assert float(metric.score(row)) == pytest.approx(100 * math.exp(1 - 8 / 4))
+    nothing = metric.statistics(metric.prepare("", ["a b c d"]), "")
+    assert float(metric.parts(nothing)["bp"]) == sacrebleu.corpus_bleu([""], [["a b c d"]]).bp == 0
 
 
 @REPRODUCIBLE

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from sbmt.metrics import get_metric
+from sbmt.metrics import Resampling, evaluate, get_metric, tables
 from tests.metrics.eval_command import FILES, METRICS, REFERENCES, SOURCE, SYSTEMS, run, write
 
 pytestmark = pytest.mark.usefixtures("files")
@@ -151,6 +151,15 @@ def test_latex_has_plain_names_conventions_and_the_best_in_bold(capsys: pytest.C
     lines = run(capsys, *options, *systems[:2], "--metrics", *several).splitlines()
     assert lines[3] == r"System & sari:easse & sari:star & sari+0.5{*}bleu & quality:exact-copy \\ \midrule"
     assert not any("footnotesize" in line or "textbf" in line for line in lines)  # one system is not the best
+
+
+def test_the_best_are_so_as_rounded() -> None:
+    systems = {"A": ["x" * 9998], "B": ["x" * 9997], "C": ["x" * 9980]}
+    metric = get_metric(lambda source, output, references: len(output) / 1000)
+    results = evaluate(metric, [""], [[]], systems, Resampling(samples=0))
+    table = {name: {"length": result} for name, result in results.items()}
+    assert tables.best_systems(table, {"length": 2}) == {"length": {"A", "B"}}
+    assert tables.best_systems(table, {"length": 3}) == {"length": {"A"}}
 
 
 def test_csv(capsys: pytest.CaptureFixture[str]) -> None:

@@ -42,8 +42,10 @@ def one(source: str, output: str, name: str, **options: str) -> float:
         ("a b c d", "a x c", {"additions": 0.25, "deletions": 0.5, "deletion only": 0, "reordering": 0}),
         ("a a b", "a b b b", {"additions": 0.5, "deletions": 0.25}),  # words count as often as they stand there
         ("abcd efgh", "abcd", {"compression ratio": 4 / 9, "compressed": 1, "length ratio": 0.5}),
+        ("abcd", "abc", {"compression ratio": 3 / 4, "compressed": 0}),
         ("abcd", "abxd", {"Levenshtein similarity": 1 - 2 / 8, "replace-only Levenshtein": 1 - 1 / 4}),
         ("abcd", "abcdef", {"Levenshtein similarity": 1 - 2 / 10, "replace-only Levenshtein": 1}),
+        ("abcd", "abxdef", {"Levenshtein similarity": 1 - 4 / 10, "replace-only Levenshtein": 1 - 1 / 4}),
         ("He sat and he slept.", "He sat. He slept.", {"split": 1, "sentence splits": 2}),
         ("", "", {"compression ratio": 1, "compressed": 0, "length ratio": 1, "exact copy": 1, "sentence splits": 1}),
         ("", "", {"additions": 0, "deletions": 0, "Levenshtein similarity": 1, "replace-only Levenshtein": 1}),
@@ -94,6 +96,7 @@ def test_lexical_complexity_is_the_upper_quartile_of_log_ranks() -> None:
         log_rank("time") + 0.75 * (log_rank("river") - log_rank("time"))
     )
     assert one("x", "of the .", "lexical complexity") == log_rank("zzgrqx")  # no content word
+    assert one("x", "river 1857 .", "lexical complexity") == log_rank("river")  # a number is not rare or frequent
     words = "river time excavation house lighthouse people".split()
     for count in range(1, len(words) + 1):
         expected = np.quantile([log_rank(word) for word in words[:count]], 0.75)

@@ -138,6 +138,13 @@ def test_joshua_shares_a_truncated_sum_between_precision_and_recall() -> None:
     assert score("sari:xu2016", "a a", ["a a"], "a") > 0.0
 
 
+def test_joshua_stores_precisions_numerator_in_millionths() -> None:
+    """Of the one word kept, a third is right."""
+    metric = get_metric("sari:joshua")
+    statistics = metric.statistics(metric.prepare("a", ["a", "b", "c"]), "a").reshape(3, 4, 4)
+    assert statistics[1, :, 0].tolist() == [0.333333, 1, 1, 1]  # keep: of each field the unigrams
+
+
 @pytest.mark.parametrize("variant", VARIANTS)
 @REPRODUCIBLE
 @given(FILLED, REFERENCES, st.lists(SENTENCES, min_size=1, max_size=6), st.randoms(use_true_random=False))

@@ -164,6 +164,15 @@ def test_tiny_scores_are_told_apart(test: str) -> None:
     assert results["B"].p_value == pytest.approx(2 / 2**8, rel=0.3)
 
 
+def test_means_that_cancel_out_do_not_differ() -> None:
+    """Both means are 0, but for rounding, and every swap of outputs leaves a difference at least as large."""
+    values = {"A": [0.1, 0.2, -0.3], "B": [0.3, -0.2, -0.1]}
+    systems = {name: [f"{name}{i}" for i in range(3)] for name in values}
+    metric = get_metric(lambda source, output, references: values[output[0]][int(output[1])])
+    results = evaluate(metric, [""] * 3, [[]] * 3, systems, Resampling(baseline="A"))
+    assert results["B"].p_value == 1
+
+
 def test_other_sentences_cannot_be_paired() -> None:
     metric = get_metric("length:words")
     with pytest.raises(SbmtError, match="same sentences: 2 and 1"):

@@ -78,7 +78,7 @@ def test_long_runs_are_matched_in_windows() -> None:
 def test_bounds_of_features() -> None:
     assert kept(by_value({"p": 1}, {})) == ["NN", "IN"]
     assert kept(by_value({}, {"p": 1})) == ["NN", "NP"]
-    assert kept(by_value({"Score": 2}, {})) == ["NN"]
+    assert kept(by_value({"Score": 0.1}, {})) == ["NN"]  # missing or NA counts as 0
     assert kept(by_value({"p": 0}, {"Score": 0})) == ["IN"]
 
 

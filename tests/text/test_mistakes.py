@@ -43,6 +43,18 @@ def test_tables_and_objects_are_no_sentences(caplog: pytest.LogCaptureFixture) -
     ]
 
 
+def test_words_without_spaces_are_no_words(caplog: pytest.LogCaptureFixture) -> None:
+    """Chinese and Thai as people write it, but not words or characters between spaces, nor Korean, Arabic, German."""
+    for text in ("我们今天不去城里。", "วันนี้เราไม่ไปในเมือง"):
+        (remark,) = remarks(caplog, SOURCES, [text] * 60)
+        assert remark.startswith("A: most lines have no spaces between words, and count as long words: put them")
+        for lines in ([" ".join(text)] * 60, [text] * 30 + OUTPUTS[30:]):
+            assert not any("spaces" in message for message in remarks(caplog, SOURCES, lines))
+    spaced = ("我们 今天 不 去 城里 。", "우리는 오늘 도시에 가지 않는다.", "لن نذهب إلى المدينة اليوم.")
+    for text in (*spaced, "Wohnungsbauförderung"):
+        assert not any("spaces" in message for message in remarks(caplog, SOURCES, [text] * 60))
+
+
 def test_lines_of_other_sentences(caplog: pytest.LogCaptureFixture) -> None:
     shuffled = RNG.permutation(OUTPUTS).tolist()
     late = [*OUTPUTS[:30], *OUTPUTS[31:], OUTPUTS[30]]  # a line is missing in the middle

@@ -1,7 +1,7 @@
 """Warnings of probable mistakes in input files.
 
-They are: tables or JSON instead of text, lines out of order, one reference given twice, and outputs that begin with an
-introduction by a language model.
+They are: tables or JSON instead of text, text without spaces between words, lines out of order, one reference given
+twice, and outputs that begin with an introduction by a language model.
 """
 
 from __future__ import annotations
@@ -26,13 +26,15 @@ _MIN_OVERLAP = 0.15  # shared content words / the fewer of a line's and its sour
 _MAX_UNLIKE = 1 / 3  # share of lines; published outputs and references have under .15, shuffled ones over .5
 _MIN_SAME_OPENING = 0.9  # share of the outputs that are not blank
 _OPENING_WORDS, _MAX_OPENING = 3, 8  # words; the maximum if it ends with a colon
+# Letters of Thai, Lao, Burmese, Khmer, Japanese and Chinese, which have no spaces between words; few words have eight.
+_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]{8}")
 _WORD = re.compile(r"\w+")
 
 Named = Sequence[tuple[str, Collection[str]]]  # the lines of files, with their names
 
 
 def remark_on_mistakes(sources: Collection[str], systems: Named, references: Named) -> None:
-    """Warn of outputs and references that are a table, JSON or of other sentences, and of equal references.
+    """Warn of outputs and references that are a table, JSON, unspaced or of other sentences, and of equal references.
 
     Also of references with a tab in a line, and of outputs that begin alike although the sources do not. All have as
     many lines as there are sources; without sources, checks that need them are skipped.
@@ -65,6 +67,8 @@ def _format_problem(lines: Sequence[str]) -> str:
         return "most lines have a tab, and all columns of such a table count as text: give one of them (cut -f 1)"
     if 2 * sum(map(_is_object, lines)) > len(lines):
         return "most lines are JSON objects, which count as text: give what they hold, one a line (jq -r .KEY)"
+    if 2 * sum(map(bool, map(_UNSPACED.search, lines))) > len(lines):
+        return "most lines have no spaces between words, and count as long words: put them between words or characters"
     return ""
 
 

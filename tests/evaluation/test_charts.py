@@ -42,6 +42,8 @@ def test_lines_of_values_that_differ_by_rounding_alone_are_drawn() -> None:
 
 def test_counts_have_whole_ticks() -> None:
     assert charts.ticks(0, 1, least=1) == [0, 1]
+    [(_, chart)] = charts.histograms({"A": np.array([0.1])}, np.linspace(0, 1, 3), "ratio")
+    assert re.findall(r'text-anchor="end">([^<]+)<', chart) == ["0", "1"]
 
 
 def test_labels_are_whole_numbers_with_their_thousands_left_of_the_chart() -> None:

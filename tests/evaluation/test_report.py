@@ -55,6 +55,7 @@ def test_figures_are_those_of_the_metrics(report: Report) -> None:
     assert report.rows[1].results["sari:easse"].p_value == tested[MARKUP_NAME].p_value
     assert [row.name for row in report.rows] == ["plain", MARKUP_NAME, SOURCE]  # sentence 2 has one reference only
     assert "others: 1 of 6 sentences have fewer than two" in render(report)
+    assert "<dt>Baseline</dt><dd><bdi>plain</bdi>" in render(report)
     assert report.features["additions"][MARKUP_NAME] == quality(SOURCES, GOOD)["additions"].mean()
 
 
@@ -514,6 +515,8 @@ def test_references_are_outlined_over_features_at_the_same_scale() -> None:
     bars = [float(y) for y in re.findall(r'<rect x="[^"]+" y="([^"]+)"', chart)]
     assert heights[0] == heights[1] > bars[0]  # none of the eight is below one half ...
     assert heights[2] == heights[3] < bars[1]  # ... and all above count as two, beside one
+    grid = [float(y) for y in re.findall(r'class="grid"[^>]* y1="([^"]+)"', chart)]  # of 0, 1, 2
+    assert heights[::2] == grid[::2]
     [(_, chart)] = charts.histograms({"A": np.array([0.1])}, np.linspace(0, 1, 3), "ratio", np.array([3.0]))
     assert ">1+<" in chart  # which some of theirs are
 

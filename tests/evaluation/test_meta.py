@@ -7,6 +7,7 @@ import io
 import json
 import os
 import re
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -372,6 +373,22 @@ def test_plots_of_names_too_long_for_a_file_are_drawn(tmp_path: Path) -> None:
     assert all(path.is_file() for path in drawn)
 
 
+def test_labels_of_points_near_one_another_do_not_cover_one_another(tmp_path: Path) -> None:
+    """Names in Hebrew stay text, whose places can be read."""
+    labels = tuple(f"מערכת {number}" for number in range(8))
+    points = [(k / 100, k / 100) for k in range(7)] + [(5.0, 5.0)]
+    (drawn,) = draw(table.Study("ours", [], [Scatter("a", "sari", "human", points, labels)]), tmp_path)
+    places = []
+    for element in ET.parse(drawn).iter("{http://www.w3.org/2000/svg}text"):
+        if element.text in labels:
+            x, y, width = float(element.attrib["x"]), float(element.attrib["y"]), 2 * len(element.text)  # at least
+            left = x - width if "text-anchor: end" in element.attrib["style"] else x
+            places.append((left, left + width, y))
+    assert len(places) == 8
+    for (left, right, y), (other_left, other_right, other_y) in combinations(places, 2):
+        assert abs(y - other_y) >= 6 or right <= other_left or other_right <= left  # the size of the type
+
+
 def test_a_plot_without_a_correlation_says_so(tmp_path: Path) -> None:
     points = [(1.0, 2.0), (2.0, 2.0), (3.0, 2.0)]
     (drawn,) = draw(table.Study("ours", [], [Scatter("a", "sari", "human", points)]), tmp_path)
@@ -400,7 +417,7 @@ def test_names_in_other_scripts_are_left_to_what_shows_the_plot(tmp_path: Path) 
     """matplotlib's own font has no Chinese and leaves Arabic letters unjoined, from the left."""
     points = [(1.0, 2.0), (2.0, 3.0), (3.0, 1.0)]
     for name in ("流暢性", "وضوح"):
-        (drawn,) = draw(table.Study("ours", [], [Scatter(f"sari-{name}", "sari", name, points)]), tmp_path)
+        (drawn,) = draw(table.Study("ours", [], [Scatter(f"sari-{name}", "sari", name, points, (name,))]), tmp_path)
         texts = [element.text for element in ET.parse(drawn).iter("{http://www.w3.org/2000/svg}text")]
         assert {"sari", name} <= set(texts)
 

@@ -41,6 +41,7 @@ def labels(source: str, output: str) -> tuple[str, str]:
         ("he utilized tools .", "he made good use of tools .", "crcc", "crrrrcc"),
         ("he utilized tools .", "he made very good use of tools .", "cdcc", "caaaaacc"),  # too many for one slot
         ("he saw dogs now .", "he saw the now .", "ccdcc", "ccacc"),  # a function word stands for no other word
+        ("the dogs in mills slept", "the dogs guarding them slept", "ccrrc", "ccrrc"),  # two stand for two
         ("he ran down to Rome .", "he ran by Rome .", "ccddcc", "ccacc"),
         ("it was in the vicinity of Rome .", "it was near Rome .", "ccrrrrcc", "ccrcc"),
         ("the boats were moved at dawn", "at dawn the boats moved", "ccdcmm", "mmccc"),
@@ -64,6 +65,7 @@ def test_a_text_is_not_taken_for_words(function: Callable[..., object], argument
 def test_alike_words_are_linked_wherever_they_stand() -> None:
     assert ("moved", "moving") in linked("they moved on", "on they kept moving")
     assert ("colour", "color") in linked("its colour was red", "red was its color")
+    assert ("war", "warm") not in linked("war mountain river", "river mountain warm")  # three letters are too few
     source, output = "the physician came late that day", "that day late came our old doctor"
     assert ("physician", "doctor") not in linked(source, output)
     assert ("physician", "doctor") in linked(source, output, {("doctor", "physician")})
@@ -91,6 +93,12 @@ def test_a_neighbour_is_near_on_both_sides() -> None:
     links = linked("red green blue of cats lizards whales", "cats lizards whales 1 2 3 of 4 5 6 red green blue")
     assert len(links) == 6
     assert ("of", "of") not in links
+
+
+def test_words_far_on_the_left_support_no_link() -> None:
+    """The second "whale" stands four to nine words behind all six words around it; the first is three before "red"."""
+    output = "whale 1 2 red green blue cats lizards dogs 3 4 5 whale".split()
+    assert (3, 0) in align("red green blue whale cats lizards dogs".split(), output)
 
 
 def test_of_equal_candidates_the_one_at_the_likest_place_is_linked() -> None:

@@ -141,6 +141,9 @@ def test_a_strong_metric_of_which_lower_is_better_follows_people_better() -> Non
     assert difference.ours == pytest.approx(size["strong"] - size["weak"])
     turned = comparisons({"weak": weak, "strong": -strong, "against": -against}, {"simplicity": human})
     assert [f.p_value for f in turned.figures] == pytest.approx([f.p_value for f in table.figures])
+    either_way = [{"weak": sign * weak, "against": against} for sign in (1, -1)]
+    p_values = [comparisons(scores, {"simplicity": human}).figures[0].p_value for scores in either_way]
+    assert p_values[0] == pytest.approx(p_values[1])
     assert difference.p_value is not None
     assert difference.p_value < 1e-6
     r = size["strong"], size["weak"], -np.corrcoef(strong, weak)[0, 1]
@@ -164,6 +167,9 @@ def test_williams() -> None:
     assert williams(0.5, 0.4, 0.1, 103) == pytest.approx(0.37, abs=0.01)
     # By hand: |R| = 0.32, t^2 = 0.36 x 4 / 1.53 = 16/17; with 2 degrees of freedom p = 1 - t / sqrt(t^2 + 2).
     assert williams(0.8, 0.2, 0.0, 5) == pytest.approx(1 - 0.32**0.5)
+    # Likewise |R| = 0.23, t^2 = 0.36 x 4 x 1.5 / (0.92 + 0.25 / 8).
+    t_squared = 2.16 / 0.95125
+    assert williams(0.8, 0.2, 0.5, 5) == pytest.approx(1 - (t_squared / (t_squared + 2)) ** 0.5)
     assert williams(0.4, 0.4, 0.5, 50) == pytest.approx(1)
     assert williams(0.5, 0.4, 0.3, 50) == pytest.approx(williams(0.4, 0.5, 0.3, 50))
     assert 0 < williams(0.8, 0.2, 0.0, 4) < 1

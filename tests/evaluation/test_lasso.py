@@ -41,6 +41,16 @@ def test_cross_validation_finds_what_matters() -> None:
     assert explained > 0.9
 
 
+def test_coefficients_are_those_of_the_weight_with_the_least_error() -> None:
+    """Without noise that is the smallest, a hundredth of the one that leaves nothing: the slope that remains."""
+    x = np.random.default_rng(4).normal(size=(300, 3))
+    y = 1000 * x[:, 0]
+    b, _ = cross_validated(x, y, range(300), np.random.default_rng(1))
+    standard = (x - x.mean(axis=0)) / x.std(axis=0)
+    largest, remaining = (standard[:, 0] @ rest / 300 for rest in (y - y.mean(), y - y.mean() - standard @ b))
+    assert remaining == pytest.approx(largest / 100, rel=1e-3)
+
+
 @pytest.mark.parametrize("value", [1.0, 0.1, 1 / 3])
 def test_nothing_of_a_constant_is_explained(value: float) -> None:
     rng = np.random.default_rng(4)

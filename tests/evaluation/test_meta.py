@@ -359,7 +359,7 @@ def test_plots_of_names_that_files_cannot_tell_apart_do_not_overwrite_one_anothe
 
 def test_plots_of_names_too_long_for_a_file_are_drawn(tmp_path: Path) -> None:
     """Questions of a survey are long; a Chinese character has three bytes, and 255 are taken."""
-    questions = ["How fluent is it? " * 20, "流暢性" * 40 + "一", "流暢性" * 40 + "二"]
+    questions = ["How fluent is it? " * 20, "流暢性" * 40 + "一", "流暢性" * 40 + "二", "x" + "流暢性" * 40]
     points = [(1.0, 2.0), (2.0, 1.0), (3.0, 4.0)]
     drawn = draw(
         table.Study("ours", [], [Scatter(f"sari-{name}", "sari", name, points) for name in questions]), tmp_path
@@ -369,6 +369,7 @@ def test_plots_of_names_too_long_for_a_file_are_drawn(tmp_path: Path) -> None:
         "sari-" + ("How_fluent_is_it_" * 12)[:195],
         "sari-" + "流暢性" * 21 + "流暢",
         "sari-" + "流暢性" * 21 + "流暢_2",
+        "sari-x" + "流暢性" * 21 + "流",  # 198 bytes; two of the next character would fit
     ]
     assert all(path.is_file() for path in drawn)
 

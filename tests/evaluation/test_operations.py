@@ -44,6 +44,8 @@ WORDS = st.lists(st.sampled_from("the dogs dog was moved not he . which quickly 
         ("He walks home .", "He walked home .", {"verbf"}),
         ("She is walking the dog .", "She is walked by the dog .", {"verbf", "a2p", "incst"}),  # by
         ("The mill was built by monks .", "Monks built the mill .", {"p2a", "move", "delcst"}),  # was, by
+        ("The mill was soon built .", "They soon built the mill .", {"p2a", "move", "delcst", "incst"}),  # was; They
+        ("The mill was very quickly built .", "They very quickly built the mill .", {"move", "delcst", "incst"}),  # far
         ("The national park .", "The nation park .", {"POSchange"}),
         ("A man of invention .", "An inventive man .", {"POSchange", "move", "delcst", "incst"}),  # A, of; An
         ("The players left .", "The player left .", {"p2s"}),

@@ -118,7 +118,7 @@ def test_an_aspect_that_hardly_anybody_rated_is_left_out(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
     path = tmp_path / "mine.csv"
-    write(path, ["source,output,clear,seldom", *(f"a b c d,{'a ' * i},{i},{i if i < 3 else ''}" for i in range(1, 7))])
+    write(path, ["source,output,clear,seldom", *(f"a b c d,{'a ' * i},{i},{i if i < 4 else ''}" for i in range(1, 7))])
     shown = run(capsys, "own-ratings", "--ratings", str(path))
     assert "pearson fk:easse: clear" in shown
     assert "seldom" not in shown

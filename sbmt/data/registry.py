@@ -135,13 +135,16 @@ def find_entry(name: str) -> Entry:
     return entry
 
 
-def unknown_set(name: str, known: Sequence[str]) -> SbmtError:
-    """Return the error for an unknown set: its name is a collection's (in any case), or resembles that of a set."""
+def unknown_set(name: str, known: Sequence[str], others: str = "") -> SbmtError:
+    """Return the error for an unknown set: its name is a collection's (in any case), or resembles that of a set.
+
+    `others` says where further sets may be.
+    """
     start = name.casefold()
     members = [set_name for set_name in known if set_name.casefold().startswith((f"{start}/", f"{start}-"))]
     if len(members) > 1:
         return SbmtError(f"{name!r} names no single test set: give one of {', '.join(members)}")
-    return unknown_name("test set", name, [*known, *ALIASES], named_by=LISTED)
+    return unknown_name("test set", name, [*known, *ALIASES], named_by=LISTED + others)
 
 
 def _entries(collection: _Collection) -> Iterator[Entry]:

@@ -85,7 +85,7 @@ def load_test_set(name: str, folder: str | Path | None = None) -> TestSet:
         return _read_parallel_set(name, custom_files(root, name))
     if not is_registered(name):
         sets = [entry.name for entry in registry().values() if entry.format != "files"]
-        raise unknown_set(name, [*user_sets, *sets])
+        raise unknown_set(name, [*user_sets, *sets], "" if root else "; your own need --data-dir or SBMT_DATA")
     entry = find_entry(name)
     if entry.format == "files":
         raise SbmtError(f"{name!r} is no test set: it holds the files of a study, which sbmt-meta reads")

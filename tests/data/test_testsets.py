@@ -69,6 +69,8 @@ def test_mistakes_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.delenv("SBMT_DATA", raising=False)
     with pytest.raises(SbmtError, match="no data folder: give --data-dir or set SBMT_DATA"):
         load_test_set("asset/test")
+    with pytest.raises(SbmtError, match=r"'mine' \(sbmt-data list .* known; your own need --data-dir or SBMT_DATA\)$"):
+        load_test_set("mine")
     with pytest.raises(SbmtError, match="no such data folder"):
         load_test_set("asset/test", str(tmp_path / "nowhere"))
     with pytest.raises(SbmtError, match=r"^unknown test set 'zzz' \(sbmt-data list names those that are known\)$"):

@@ -24,6 +24,7 @@ from sbmt.errors import SbmtError
         (["r0", "r1", "r3"], ["r"], "not numbered one after the other (found r0, r1, r3): name the files"),
         (["r0", "r00"], ["r"], "not numbered one after the other"),
         (["r2", "r3"], ["r"], "r: neither this file nor r0 or r1 exists"),
+        (["r.0", "r.1"], ["r"], "r: neither this file nor r0 or r1 exists (r.0 does: write r.)"),
         (["r2"], ["r2,r3"], "nor r2,r30 or r2,r31 exists (a space stands between files, no comma)"),
         (["r0", "q1", "q2", "one"], ["r", "one", "q"], ["r0", "one", "q1", "q2"]),
         (["turk/x", "turk0", "turk1"], ["turk"], ["turk0", "turk1"]),

@@ -209,4 +209,7 @@ def _expand_or_fail(name: str) -> list[str]:
     if paths := expand(name):
         return paths
     cure = " (a space stands between files, no comma)" if "," in name else ""
+    for prefix in (name + separator for separator in "._-"):
+        if numbered := expand(prefix):
+            cure = f" ({numbered[0]} does: write {prefix})"
     raise SbmtError(f"{name}: neither this file nor {name}0 or {name}1 exists{cure}")

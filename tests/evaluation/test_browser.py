@@ -57,7 +57,11 @@ found.status = document.getElementById("status").textContent;
 set("kind", ""); set("who", "");
 set("text", "DAWN");
 found.dawn = numbers();
-set("text", "");
+set("who", choice("who", '<good> & "quoted"')); set("text", "endeavoured");
+found.inSource = numbers();
+set("who", choice("who", "plain")); set("text", "tried to");
+found.inOtherOutput = numbers();
+set("text", ""); set("who", "");
 set("sort", choice("sort", "tokens of the source")); set("order", "-1");
 found.longestFirst = numbers();
 set("sort", choice("sort", 'sari:easse: <good> & "quoted" minus plain')); set("order", "1");
@@ -120,6 +124,8 @@ def test_filters_and_orders(found: dict[str, Any], report: Report) -> None:
     assert found["status"] == "0 of 6 sentences, page 1 of 1"
     assert found["none"] == "No sentence is like that."
     assert found["dawn"] == [4]
+    assert found["inSource"] == [1]  # whose word no output of the system has
+    assert found["inOtherOutput"] == []
     lengths = {sentence.number: len(sentence.tokens) for sentence in report.sentences}
     assert found["longestFirst"] == sorted(lengths, key=lambda n: (-lengths[n], n))
     plain, good = (row.results["sari:easse"].sentences for row in report.rows[:2])

@@ -46,6 +46,7 @@ found.tags = Array.from(words, (node) => node.className + node.tagName);
 found.said = getComputedStyle(document.querySelector("#list .r"), "::before").content;
 found.title = cards()[0].querySelector("h4").textContent;
 found.decoration = getComputedStyle(document.querySelector("#list .d")).textDecorationLine;
+found.becameByCard = cards().map((node) => node.querySelectorAll(".became").length);
 set("removed", false);
 found.became = document.querySelectorAll("#list .became").length;
 set("kind", "move");
@@ -112,6 +113,7 @@ def test_marks_and_directions(found: dict[str, Any]) -> None:
     )  # by a screen reader: what stands there is no text of the page
     assert found["title"].startswith("plain: sari:easse ")
     assert set(found["tags"]) == {"dDEL", "aINS", "rMARK", "mMARK"}
+    assert found["becameByCard"] == [1, 1, 1, 1, 0, 0]  # where a word of the source was not copied, never to "plain"
     assert found["became"] == 0  # after switching it off
 
 
@@ -195,12 +197,16 @@ next.focus();
 next.click();  // there is no third page
 focus.push(document.activeElement === next);
 const after = [focus, document.getElementById("status").textContent, count()[0]];
+const order = document.getElementById("order");
+order.value = "-1";
+order.dispatchEvent(new Event("input", { bubbles: true }));
+const reordered = document.getElementById("status").textContent;
 for (const rule of document.styleSheets[0].cssRules) {
   if (rule.media?.mediaText === "print") rule.media.mediaText = "screen";
 }
 const parts = [".pages", "form", "header nav", "#scores"].map((what) => document.querySelector(what));
 const paper = parts.map((node) => getComputedStyle(node).display);
-leave({ seen, after, paper });
+leave({ seen, after, reordered, paper });
 </script>
 """
 
@@ -212,6 +218,7 @@ def test_paper_has_all_and_pages_turn_with_the_focus(tmp_path: Path) -> None:
     on_screen = 4 + 25  # parts, conventions, making, lengths; references of each sentence
     assert printed["seen"] == [[25, on_screen], [30, 0], [25, on_screen]]
     assert printed["after"] == [["status", True], "30 of 30 sentences, page 2 of 2", 5]
+    assert printed["reordered"] == "30 of 30 sentences, page 1 of 2"
     assert printed["paper"] == ["none", "none", "none", "block"]
 
 

@@ -29,6 +29,6 @@ GOOD = [
     "A dog barked.",
 ]
 CHANGES: list[list[dict[str, Any]]] = [[] for _ in SOURCES]
-CHANGES[1] = [{"rule": "[VBD] ||| utilized ||| used <i>", "owner": "pt", "score": -0.25}]
+CHANGES[1] = [{"rule": "[VBD] ||| utilized ||| used <i>", "owner": "pt", "score": -0.25}, {"rule": "by hand"}]
 
 MARKUP_NAME = '<good> & "quoted"'

@@ -100,7 +100,7 @@ def test_all_sentences_are_shown_as_they_are(found: dict[str, Any]) -> None:
     assert found["references"] == [[line for line in lines if line] for lines in REFERENCES]
     assert found["names"] == ["plain", MARKUP_NAME]
     assert found["folded"]
-    assert found["rules"] == ["[VBD] ||| utilized ||| used <i> from pt, score \u22120.25"]
+    assert found["rules"] == ["[VBD] ||| utilized ||| used <i> from pt, score \u22120.25", "by hand "]
 
 
 def test_marks_and_directions(found: dict[str, Any]) -> None:

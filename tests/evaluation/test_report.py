@@ -212,7 +212,7 @@ def test_sentences_and_labels_are_complete(page: Page) -> None:
     assert good[3]["b"].startswith("m7c")  # "At dawn"
     assert good[5]["k"] == ["unchanged"]
     assert "split" in good[0]["k"]
-    assert good[1]["d"] == [["[VBD] ||| utilized ||| used <i>", "pt", -0.25]]
+    assert good[1]["d"] == [["[VBD] ||| utilized ||| used <i>", "pt", -0.25], ["by hand", "", None]]
 
 
 def test_what_scores_are_made_of_has_no_decimals_where_all_are_whole_numbers() -> None:

@@ -53,6 +53,9 @@ def test_figures_are_those_of_the_metrics(report: Report) -> None:
                 assert row.results[name].interval == expected[row.name].interval
     tested = evaluate(get_metric("sari:easse"), SOURCES, REFERENCES, systems, Resampling(0, baseline="plain"))
     assert report.rows[1].results["sari:easse"].p_value == tested[MARKUP_NAME].p_value
+    seeded = build(SOURCES, REFERENCES, report.systems, replace(report.settings, seed=7)).rows[0].results["sari:easse"]
+    drawn = evaluate(get_metric("sari:easse"), SOURCES, REFERENCES, {"plain": SOURCES}, Resampling(100, 7))["plain"]
+    assert seeded.interval == drawn.interval != report.rows[0].results["sari:easse"].interval
     assert [row.name for row in report.rows] == ["plain", MARKUP_NAME, SOURCE]  # sentence 2 has one reference only
     assert "others: 1 of 6 sentences have fewer than two" in render(report)
     assert "<dt>Baseline</dt><dd><bdi>plain</bdi>" in render(report)

@@ -87,6 +87,20 @@ def test_permutation_approaches_the_exact_test() -> None:
     assert p_value == pytest.approx(exact, abs=0.02)
 
 
+def test_all_runs_are_swapped_in_the_same_sentences() -> None:
+    """Two runs of one system and two of the other, whose first runs alone would differ far more."""
+    metric = get_metric("length:words", level="sentence")
+    lengths = np.array([[9, 9, 9, 9, 9, 9, 9], [4, 6, 3, 8, 5, 7, 2]])
+    others = np.array([[5, 5, 6, 5, 6, 5, 5], [6, 5, 8, 4, 7, 5, 9]])
+    rows, baseline = (np.stack([runs, np.ones((2, 7))], axis=2).astype(float) for runs in (lengths, others))
+    differences = lengths.mean(axis=0) - others.mean(axis=0)
+    swaps = [np.dot(signs, differences) for signs in itertools.product([1, -1], repeat=7)]
+    exact = np.mean(np.abs(swaps) >= abs(differences.sum()) - 1e-9)
+    assert 0.05 < exact < 0.9
+    p_value = permutation_test(metric, rows, baseline, np.random.default_rng(0), samples=10_000)
+    assert p_value == pytest.approx(exact, abs=0.02)
+
+
 @pytest.mark.parametrize("sentences", [1, 2, 5, 20])
 def test_sentences_that_all_agree_are_as_much_evidence_as_they_are_many(sentences: int) -> None:
     """By hand: of 2^n ways to swap n equal differences two, none and all, are as extreme. Resamples never vary."""

@@ -26,8 +26,9 @@ _MIN_OVERLAP = 0.15  # shared content words / the fewer of a line's and its sour
 _MAX_UNLIKE = 1 / 3  # share of lines; published outputs and references have under .15, shuffled ones over .5
 _MIN_SAME_OPENING = 0.9  # share of the outputs that are not blank
 _OPENING_WORDS, _MAX_OPENING = 3, 8  # words; the maximum if it ends with a colon
-# Letters of Thai, Lao, Burmese, Khmer, Japanese and Chinese, which have no spaces between words; few words have eight.
-_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]{8}")
+# Letters of Thai, Lao, Burmese, Khmer, Japanese and Chinese, which are written without spaces between words.
+_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
+_MAX_UNSPACED = 6  # such letters a word, on average over a line; words of these languages have two to five
 _WORD = re.compile(r"\w+")
 
 Named = Sequence[tuple[str, Collection[str]]]  # the lines of files, with their names
@@ -67,9 +68,13 @@ def _format_problem(lines: Sequence[str]) -> str:
         return "most lines have a tab, and all columns of such a table count as text: give one of them (cut -f 1)"
     if 2 * sum(map(_is_object, lines)) > len(lines):
         return "most lines are JSON objects, which count as text: give what they hold, one a line (jq -r .KEY)"
-    if 2 * sum(map(bool, map(_UNSPACED.search, lines))) > len(lines):
+    if 2 * sum(map(_is_unspaced, lines)) > len(lines):
         return "most lines have no spaces between words, and count as long words: put them between words or characters"
     return ""
+
+
+def _is_unspaced(line: str) -> bool:
+    return len(_UNSPACED.findall(line)) > _MAX_UNSPACED * len(line.split())
 
 
 def _is_object(line: str) -> bool:

@@ -67,6 +67,9 @@ _AFTER_GERUNDS = _BEGIN_ONLY_OBJECTS | {"from"}  # not after adjectives
 # Labels of what only describes nouns, and of adverbs as well: *an early permit*.
 _DESCRIBE = frozenset(("JJ", "JJS", "VBD", "VBN"))
 _MAY_DESCRIBE = _DESCRIBE | {"RB"}
+# What an adjective may be labelled, and words that one follows together with its noun.
+_ADJECTIVAL = frozenset(("JJ", "VBG"))
+_BEGIN_NOUN_PHRASES = DETERMINERS | frozenset("another any every no such whose".split())
 _IRREGULAR = {"good": "be", "bad": "wors", "far": "fur"}  # how their comparatives and superlatives begin
 
 
@@ -213,6 +216,18 @@ def _is_noun_here(application: Application, context: Context) -> bool:
     return not labels.isdisjoint(_DESCRIBE) and labels <= _MAY_DESCRIBE and earlier in BEFORE_NOUNS
 
 
+def _is_described(application: Application, context: Context) -> bool:
+    """A verb after a determiner and words that may be adjectives ("your old permit", "the current permit is")."""
+    start, end = application.span
+    place = start - 1
+    while not context.labels(place).isdisjoint(_ADJECTIVAL) and "NNS" not in context.labels(place):
+        place -= 1
+    before, after = context.word(place), context.word(end)
+    if place == start - 1 or before not in _BEGIN_NOUN_PHRASES or not context.may_be_noun(start):
+        return False
+    return before != "the" or after in AFTER_PHRASES or not after[:1].isalnum()  # but "the young permit it"
+
+
 def _is_owned(application: Application, context: Context) -> bool:
     """A verb after a possessive, *each*, or *last* and the like ("a visitor's permit", "your last permit")."""
     start = application.span[0]
@@ -279,8 +294,8 @@ _CHECKS: dict[str, tuple[PlaceCheck, ...]] = {
     "JJS": (_tells_number,),
     "RB": (),
     "IN": (),  # NEVER_AFTER only
-    "VB": (_is_noun_here, _is_owned, _is_heading, _is_subject, _is_past, is_noun_at_start),
-    "VBP": (_is_noun_here, _is_owned, _is_heading, _is_subject, _is_past, is_noun_at_start),
+    "VB": (_is_noun_here, _is_described, _is_owned, _is_heading, _is_subject, _is_past, is_noun_at_start),
+    "VBP": (_is_noun_here, _is_described, _is_owned, _is_heading, _is_subject, _is_past, is_noun_at_start),
     "VBZ": (
         _is_noun_here,
         _is_owned,

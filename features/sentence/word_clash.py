@@ -19,6 +19,7 @@ from sbmt.features.sentence.label_words import (
     PASTS_WITHOUT_OBJECT,
     PREPOSITIONS,
 )
+from sbmt.features.sentence.subjects import subject_of
 from sbmt.text.words.english import ARTICLES, FORMS_OF_BE, FORMS_OF_DO, MODALS, PARTICLES, TWO_TO_TEN, is_plural_form
 
 # Words after which a verb has its base form, also with an object between ("let them go"); "ca", "wo" and "sha" are what
@@ -193,7 +194,8 @@ def _is_singular(application: Application, context: Context) -> bool:
     start, end = application.span
     if application.target[0] not in _SINGULAR or not _SINGULAR.isdisjoint(context.words[start:end]):
         return False
-    return context.word(start - 1) in _MANY or context.is_plural(start - 1)
+    subject = subject_of(context, start)
+    return context.word(subject) in _MANY or context.is_plural(subject)
 
 
 def _is_many(application: Application, context: Context) -> bool:
@@ -237,7 +239,9 @@ def _needs_deed(application: Application, context: Context) -> bool:
 
 def _is_other_be(application: Application, context: Context) -> bool:
     """*Be* where *are* is due or the other way round ("all dogs be like it", "it may are like it"), or after *do*."""
-    start, first = application.span[0], application.target[0]
+    start, end = application.span
+    alike = _alike(application.target, context.words[start:end])
+    start, first = start + alike, application.target[alike] if alike < len(application.target) else ""
     if first not in ("am", "are", "be") or context.word(start) in FORMS_OF_BE:
         return False
     place = context.place_before_adverbs(start)
@@ -255,6 +259,12 @@ def _is_other_be(application: Application, context: Context) -> bool:
     if first == "are":
         return takes_base or before in _ONE
     return not takes_base and (before in _SEVERAL or is_content_word(before))
+
+
+def _alike(first: Sequence[str | int], second: Sequence[str]) -> int:
+    """How many words two phrases begin with alike ("savings exceed", "savings are more than")."""
+    pairs = enumerate(zip(first, second, strict=False))
+    return next((i for i, (one, other) in pairs if one != other), min(len(first), len(second)))
 
 
 def _after_last(words: Sequence[str], marks: frozenset[str]) -> Sequence[str]:

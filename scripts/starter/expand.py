@@ -36,6 +36,9 @@ _BEGINS_WITH_BE = re.compile(r"(?P<subject>(?:(?:he|it|she|that|there|they|we|yo
 _NEVER_AFTER_POSSESSED = frozenset("at by for from in of on that to with".split())  # what no noun phrase ends in
 _PRONOUNS = ("it", "them", "him", "me", "us")  # "her" and "you" may belong to what follows
 _AFTER_PRONOUNS = PARTICLES | {"again"}
+_SEPARABLE = (  # verbs whose particle may be a preposition beside others ("live in it")
+    "breathe in, bring about, bring in, hand in, pass on, put in, put on, send in, take in, take over, turn on"
+).split(", ")
 _MIN_COMPARATIVE = 3.3  # Zipf frequency of comparatives that people say ("better", not "realer")
 _MAX_COMPARATIVE = 2.0  # and of those that a head must not have: after a "large", "more" may tell a number
 _WITHOUT_OBJECT = frozenset("come fall figure find go lie point work".split())  # "find out" takes clauses
@@ -54,12 +57,10 @@ def expand_lists(folder: Path) -> list[Rule]:
 
 
 def _spelling_rules(rules: Collection[Rule]) -> Iterator[Rule]:
-    """The rules again for British spellings of their source sides that the lists do not have."""
+    """The rules again, all in British spelling, for source sides that the lists have in American spelling only."""
     listed = {(rule.lhs, rule.source) for rule in rules}
     for rule in rules:
-        spellings = {word: british(word) for word in rule.source}
-        source = tuple(spellings[symbol] for symbol in rule.source)
-        target = tuple(spellings.get(symbol, symbol) for symbol in rule.target)
+        source, target = (tuple(british(symbol) for symbol in side) for side in (rule.source, rule.target))
         if (rule.lhs, source) not in listed and source != target:
             yield replace(rule, source=source, target=target)
 
@@ -86,7 +87,7 @@ def inflected_rules(entry: Entry, pos: str, tags: Sequence[str]) -> Iterator[Rul
         for tag in (tag for tag in tags if tag in heads and tag in targets):
             for source, simpler in pair_forms(heads[tag], targets[tag]):
                 yield from _with_articles(tag, source, simpler, _features(entry, rank))
-                if pos == "VERB" and target.words[0] not in _WITHOUT_OBJECT:
+                if pos == "VERB" and _takes_pronoun(target):
                     yield from _with_pronouns(tag, source, simpler, _features(entry, rank))
         if pos == "ADJ":
             yield from _with_degrees(heads, targets, _features(entry, rank))
@@ -104,10 +105,18 @@ def _with_degrees(
             yield _rule(tag, f"{degree} {heads['JJ'][0]}", targets[tag][0], features)
 
 
+def _takes_pronoun(target: Phrase) -> bool:
+    """Whether a verb and its particle have a pronoun between them: "set it up", "send it in", but not "live it in"."""
+    verb, *rest = target.words
+    if len(rest) != 1 or verb in _WITHOUT_OBJECT:
+        return False
+    return rest[0] in _AFTER_PRONOUNS or str(target) in _SEPARABLE
+
+
 def _with_pronouns(tag: str, source: str, target: str, features: dict[str, float]) -> Iterator[Rule]:
     """A pronoun that was the verb's object precedes a particle and *again*: "configure it" becomes "set it up"."""
     verb, _, particle = target.rpartition(" ")
-    if " " not in source and verb and " " not in verb and particle in _AFTER_PRONOUNS:
+    if " " not in source:
         for pronoun in _PRONOUNS:
             yield _rule(tag, f"{source} {pronoun}", f"{verb} {pronoun} {particle}", features)
 

@@ -101,6 +101,19 @@ def test_nouns_that_are_verbs_where_they_stand_and_verbs_that_are_nouns(
 
 
 @pytest.mark.parametrize(
+    ("text", "label", "clashes"),
+    [("keep your young [ permit ] .", "VB", True), ("keep a novel poor [ permit ] handy", "VBP", True),
+     ("the keeping [ permit ] is here", "VB", True), ("the young [ permit ] .", "VBP", True),
+     ("the young [ permit ] it", "VBP", False), ("young [ permit ] it", "VBP", False),
+     ("your dogs [ permit ] it", "VBP", False), ("your young children [ permit ] it", "VBP", False),
+     ("your young house [ permits ] it", "VBZ", False), ("your young [ permits ] it", "VBZ", False),
+     ("your young [ allow ] it", "VBP", False)],  # which is no noun
+)  # fmt: skip
+def test_verbs_after_words_that_may_be_adjectives(text: str, label: str, clashes: bool) -> None:
+    assert clash(text, label, "let") is clashes
+
+
+@pytest.mark.parametrize(
     ("text", "label", "target", "clashes"),
     [("password [ reuse ] can be harmful", "VB", "use again", True),
      ("we must [ reuse ] can and box", "VB", "use again", False),

@@ -107,6 +107,28 @@ def test_one_verb_form_of_be_for_one_subject(text: str, clashes: bool) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "is_plural"),
+    [("the tools of the house [ managed to ] pass", True), ("the type of the tools [ managed to ] pass", False),
+     ("children of the poor house [ managed to ] pass", True), ("tools for a house in it [ managed to ] pass", True),
+     ("the dogs often [ managed to ] pass", True), ("dogs , who [ managed to ] pass", True),
+     ("the type of dogs that [ managed to ] pass", True), ("a number of dogs [ managed to ] pass", True),
+     ("in the house the dogs [ managed to ] pass", True), ("in the type of the dogs [ managed to ] pass", True)],
+)  # fmt: skip
+def test_the_verb_goes_with_the_noun_that_prepositions_follow(text: str, is_plural: bool) -> None:
+    assert clash(text, "VBD", "was able to") is is_plural
+
+
+@pytest.mark.parametrize(
+    ("text", "target", "clashes"),
+    [("should dogs [ exceed ] it", "are over", True), ("should [ dogs exceed ] it", "dogs are over", True),
+     ("should [ dogs exceed ] it", "dogs be over", False), ("[ dogs exceed ] it", "dogs are over", False),
+     ("should [ dogs exceed ] it", "dogs", False)],
+)  # fmt: skip
+def test_be_after_words_that_both_sides_begin_with(text: str, target: str, clashes: bool) -> None:
+    assert clash(text, "X", target) is clashes
+
+
+@pytest.mark.parametrize(
     ("text", "target", "clashes"),
     [("it does not [ pertain to ] us", "be about", True), ("they did not really [ constitute ] one", "be", True),
      ("it may not [ pertain to ] us", "be about", False), ("it does not [ pertain to ] us", "relate to", False)],

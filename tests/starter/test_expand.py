@@ -40,6 +40,8 @@ def test_a_pronoun_stands_before_the_particle_of_the_verb_that_it_is_the_object_
     rules = expand("establish = set up", "VERB")
     assert {("VBD", "established it", "set it up"), ("VBG", "establishing them", "setting them up")} <= rules
     assert ("VBZ", "reopens it", "opens it again") in expand("reopen = open again", "VERB")
+    assert ("VBD", "submitted it", "sent it in") in expand("submit = send in", "VERB")
+    assert not any("it" in source.split() for _, source, _ in expand("inhabit = live in", "VERB"))
     assert not any("it" in source.split() for _, source, _ in expand("follow = look after, get over", "VERB"))
     assert not any("it" in source.split() for _, source, _ in expand("determine = find out", "VERB"))
 

@@ -47,7 +47,8 @@ _BEFORE_CLAUSE_VERBS = _BEFORE_BASE_FORMS | {"he", "she", "it", "that", "which"}
 _FINITE = MODALS | frozenset("is are was were has".split())
 # Words that begin nothing but objects, while "this" may begin another phrase ("the plan this year").
 _BEGIN_ONLY_OBJECTS = frozenset("a an the his her their its it them".split())
-# Nouns that are verbs of the same sense ("catalogue the cars" may become "list the cars" as a noun does).
+# Nouns that are verbs of the same sense ("catalogue the cars" may become "list the cars" as a noun does, and "a simple
+# transform" become "a simple change" as a verb).
 _VERBS_TOO = frozenset(
     "attack change copy cover damage decrease display drop fight help increase judge limit list name promise question "
     "rank record rise shelter start support test trade use work".split()
@@ -224,6 +225,8 @@ def _is_described(application: Application, context: Context) -> bool:
         place -= 1
     before, after = context.word(place), context.word(end)
     if place == start - 1 or before not in _BEGIN_NOUN_PHRASES or not context.may_be_noun(start):
+        return False
+    if application.target[0] in _VERBS_TOO:
         return False
     return before != "the" or after in AFTER_PHRASES or not after[:1].isalnum()  # but "the young permit it"
 

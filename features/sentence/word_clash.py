@@ -19,6 +19,7 @@ from sbmt.features.sentence.label_words import (
     PASTS_WITHOUT_OBJECT,
     PREPOSITIONS,
 )
+from sbmt.features.sentence.parting import PARTING_CHECKS
 from sbmt.features.sentence.subjects import subject_of
 from sbmt.text.words.english import ARTICLES, FORMS_OF_BE, FORMS_OF_DO, MODALS, PARTICLES, TWO_TO_TEN, is_plural_form
 
@@ -94,23 +95,6 @@ def _is_degree(application: Application, context: Context) -> bool:
         return True
     labels = context.labels(end)
     return bool(labels) and labels <= _VERBS
-
-
-def _parts_again(application: Application, context: Context) -> bool:
-    """A verb with *again*, before an object that should be between the two ("open the shop again")."""
-    end = application.span[1]
-    if application.target[-1] != "again" or context.word(end - 1) == "again":
-        return False
-    word, labels = context.word(end), context.labels(end)
-    return word in BEGIN_OBJECTS or (is_content_word(word) and not labels.isdisjoint(NOUN_PHRASE))
-
-
-def _parts_danger(application: Application, context: Context) -> bool:
-    """A verb with *in danger*, before an object that should be between the two ("put pedestrians in danger")."""
-    end = application.span[1]
-    if application.target[-2:] != ("in", "danger") or context.word(end - 1) == "danger":
-        return False
-    return context.word(end) in BEGIN_OBJECTS or is_content_word(context.word(end))
 
 
 def _is_named(application: Application, context: Context) -> bool:
@@ -367,10 +351,10 @@ WORD_CHECKS: dict[str, tuple[PlaceCheck, ...]] = {
     "NP": (_is_other_number, _is_for_one, _counts_one, _is_second_article),
     "JJ": (_is_twice_degree, _counts_one, _reduces_nothing, _lacks_noun),
     "RB": (_is_adverbial, _is_degree, _is_twice_degree, _is_only),
-    **dict.fromkeys(("VB", "VBP"), (_parts_again, _parts_danger, _is_other_be, _needs_deed, _reduces_nothing)),
-    **dict.fromkeys(("VBD", "VBZ"), (_parts_again, _parts_danger, _is_singular, _needs_deed, _reduces_nothing)),
-    "VBN": (_drops_participle, _loses_passive, _parts_again, _parts_danger, _reduces_nothing),
-    "VBG": (_drops_participle, _parts_again, _parts_danger, _needs_deed, _reduces_nothing, _is_named),
+    **dict.fromkeys(("VB", "VBP"), (*PARTING_CHECKS, _is_other_be, _needs_deed, _reduces_nothing)),
+    **dict.fromkeys(("VBD", "VBZ"), (*PARTING_CHECKS, _is_singular, _needs_deed, _reduces_nothing)),
+    "VBN": (_drops_participle, _loses_passive, *PARTING_CHECKS, _reduces_nothing),
+    "VBG": (_drops_participle, *PARTING_CHECKS, _needs_deed, _reduces_nothing, _is_named),
     "X": (
         _drops_participle,
         _loses_passive,

@@ -2,8 +2,9 @@
 
 The conventions are those of the Treebank (MacIntyre's script) as used in PPDB: `n't` and `'s` are separate words,
 brackets become `-lrb-`, opening and closing quotes become `` and '', the last period of a sentence is a token, and
-short words before it keep their periods ("Dr."). The raw text is never altered: a token is a span of it, plus the form
-that rules match. Existing tokens of this kind ("-LRB-", " 's") are not split.
+short words before it keep their periods ("Dr."). A part of a word keeps its hyphen ("pre- and post-war"). The raw text
+is never altered: a token is a span of it, plus the form that rules match. Existing tokens of this kind ("-LRB-", " 's")
+are not split.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ _TOKEN = re.compile(
   | (?P<number>[+-]?\d+(?:[.,:/]\d+)+(?:-?\w+)*)
   | (?P<clitic>(?<=\S){CLITIC}\b|(?<!\S){CLITIC}(?!\S))
   | (?P<word>['’](?=(?:tis|twas|em|cause|til)\b){_LETTER}+
-      |{_LETTER}+(?:(?:{APOSTROPHE}|(?!&(?:{PARTING});)[-/.&]){_LETTER}+)*)
+      |{_LETTER}+(?:(?:{APOSTROPHE}|(?!&(?:{PARTING});)[-/.&]){_LETTER}+)*(?:-(?!\S))?)
   | (?P<other>\.{{2,}}|-{{2,}}|``|''|\S)
     """,
     re.VERBOSE | re.IGNORECASE,

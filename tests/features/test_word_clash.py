@@ -107,6 +107,17 @@ def test_one_verb_form_of_be_for_one_subject(text: str, clashes: bool) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "target", "clashes"),
+    [("they [ submit ] it in may", "send in", True), ("they [ submit ] tools", "send in", False),
+     ("they [ abandon ] them", "give up", True), ("they [ inhabit ] it", "live in", False),
+     ("they [ determine ] it is poor", "find out", False), ("they [ hand in ] it", "give in", False),
+     ("they [ scrutinize ] it", "look at", False), ("they [ discard ] it", "get rid of", False)],
+)  # fmt: skip
+def test_a_pronoun_parts_a_verb_and_its_particle(text: str, target: str, clashes: bool) -> None:
+    assert clash(text, "VB", target) is clashes
+
+
+@pytest.mark.parametrize(
     ("text", "is_plural"),
     [("the tools of the house [ managed to ] pass", True), ("the type of the tools [ managed to ] pass", False),
      ("children of the poor house [ managed to ] pass", True), ("tools for a house in it [ managed to ] pass", True),

@@ -19,6 +19,7 @@ SENTENCES = [
     "Sales rose 3.5% to $1,200,000 in the U.S. last year.",
     "It's the dogs' bowl; who'd have thought it -- really?",
     "Dr. Lin won't go: she's gonna stay.",
+    "Both pre- and post-war -- see the long- or short-term list.",
     "Gimme one, lemme see; I wanna go and gotta run, 'tis late and 'twas fun.",
 ]
 

@@ -62,6 +62,7 @@ _TAKER_WINDOW = 3  # words between what takes a base form and the last one befor
 _ONE = frozenset(("", "he", "i", "it", "she", "that", "this"))  # "are" follows none of them, nor begins a sentence
 _SEVERAL = _MANY | frozenset("all both less more most some these they those we who you".split())
 _MAY_PRECEDE_PLURALS = frozenset(("NNS", "JJ", "VBN", "VBG"))
+_BEFORE_RIGHT = DETERMINERS - INDEFINITE | frozenset("'s all that these this those".split())
 _PLURALS_TOO = _PLURALS | frozenset("aircraft cattle deer fish media sheep species staff".split())
 _NUMBERS = frozenset(("more", "many", "several"))
 _COUNTS = _NUMBERS | {"enough", "most"}
@@ -329,6 +330,14 @@ def _lacks_noun(application: Application, context: Context) -> bool:
     return "NNS" not in labels and not labels.isdisjoint(_VERBS)
 
 
+def _lacks_the(application: Application, context: Context) -> bool:
+    """*Right* before a noun without *the* ("wear appropriate shoes")."""
+    start, end = application.span
+    if application.target != ("right",) or not is_content_word(context.word(end)):
+        return False
+    return context.word(start - 1) not in _BEFORE_RIGHT
+
+
 def begins_agent(word: str) -> bool:
     """Whether what follows *by* did something: no measure, no "by doing"."""
     return bool(word) and word.isalpha() and not word.endswith("ing") and word not in _MEASURES
@@ -349,7 +358,7 @@ def _is_second_article(application: Application, context: Context) -> bool:
 WORD_CHECKS: dict[str, tuple[PlaceCheck, ...]] = {
     "NN": (_is_many, _lacks_article),
     "NP": (_is_other_number, _is_for_one, _counts_one, _is_second_article),
-    "JJ": (_is_twice_degree, _counts_one, _reduces_nothing, _lacks_noun),
+    "JJ": (_is_twice_degree, _counts_one, _reduces_nothing, _lacks_noun, _lacks_the),
     "RB": (_is_adverbial, _is_degree, _is_twice_degree, _is_only),
     **dict.fromkeys(("VB", "VBP"), (*PARTING_CHECKS, _is_other_be, _needs_deed, _reduces_nothing)),
     **dict.fromkeys(("VBD", "VBZ"), (*PARTING_CHECKS, _is_singular, _needs_deed, _reduces_nothing)),

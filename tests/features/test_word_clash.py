@@ -280,6 +280,17 @@ def test_older_after_the_precedes_a_noun(text: str, clashes: bool) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "clashes"),
+    [("wear [ appropriate ] shoes", True), ("[ appropriate ] shoes", True), ("an [ appropriate ] house", True),
+     ("the [ appropriate ] house", False), ("your [ appropriate ] house", False), ("it is [ appropriate ] .", False),
+     ("it is [ appropriate ] for you", False)],
+)  # fmt: skip
+def test_right_before_a_noun_follows_the(text: str, clashes: bool) -> None:
+    assert clash(text, "JJ", "right") is clashes
+    assert not clash(text, "JJ", "proper")
+
+
+@pytest.mark.parametrize(
     ("text", "target", "clashes"),
     [("the [ ulm 's population ] grew", "the population of ulm", True),
      ("poor [ ulm 's population ] grew", "the population of ulm", True),

@@ -64,6 +64,12 @@ def test_what_looks_like_a_fence() -> None:
     assert blocks("```a```\n```\nb\n``` c\n- ```\nd") == " ```a```\n|```\n|b\n|``` c\n|- ```\n|d\n"
 
 
+def test_tildes_under_a_heading_are_no_fence() -> None:
+    assert blocks("Use\n\nRules\n~~~~~ \nb\n  Aim\n  ~~~\nc\n~~~\nd\n~~~~\ne\n~~~~") == (
+        " Use\n \n Rules\n ~~~~~ \n b\n   Aim\n|  ~~~\n|c\n|~~~\n d\n|~~~~\n|e\n|~~~~\n"
+    )
+
+
 def test_fences_in_lists_and_quotes() -> None:
     text = "1. a\n   - b\n\n     ```\n     c\n     ```\n> > ~~~ d\n> > e\n> > ~~~\n- ```\n  f\n  ```\ng"
     assert blocks(text) == (

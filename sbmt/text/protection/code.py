@@ -1,9 +1,10 @@
 """Recognition of code, markup and placeholders in texts, which must not change.
 
-Indented and fenced blocks and code spans follow CommonMark 0.31 (sections 4.4, 4.5, 6.1), with three exceptions:
+Indented and fenced blocks and code spans follow CommonMark 0.31 (sections 4.4, 4.5, 6.1), with four exceptions:
 - Paragraphs, verse and headings are often indented too: indented lines are code only from the first one that looks like
   code to the end of the block, also in lists.
 - A fence may have any indentation and follow the markers of lists and quotations.
+- Four tildes or more under a line of the same length are no fence, but mark a heading of reStructuredText.
 - A span between several backticks contains no '' and has no space at its ends, unlike LaTeX's quotes.
 
 Scripts, comments and tags of HTML, front matter, link definitions and lines of JSON are code too.
@@ -50,6 +51,7 @@ CODE = re.compile(
 _MAX_SHOWN = 10  # characters of a fence, in a message
 _MARKS = r"[\s>]*(?P<item>(?:(?:[-*+]|\d{1,9}[.)])\s[\s>]*)*)"  # markers of quotations and lists
 _FENCE = re.compile(rf"{_MARKS}(?P<fence>`{{3,}}(?=[^`]*$)|~{{3,}})(?P<info>.*)")
+_UNDERLINE = re.compile(r"~{4,}")
 _COMMENT_FIRST = re.compile(rf"{_MARKS}<!(?=--)(?!.*-->)")  # not closed in the line
 _DEFINITION = re.compile(r"""[\s>]*\[[^\[\]]+\]:\s*(?:<[^<>]*>|\S+)(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*$""")
 # Front matter: beginnings of any of its lines, and of those after the first only.
@@ -166,9 +168,10 @@ def _without_inner_tags(code: re.Match[str]) -> str:
 
 def _marked_code(lines: Iterable[str], name: str) -> Iterator[Line]:
     """Yield each line and whether it is marked code: front matter, fences, multi-line HTML, link definitions."""
-    block, start_line, number = _NO_BLOCK, 0, 0
+    block, start_line, number, above = _NO_BLOCK, 0, 0, ""
     for number, line in enumerate(lines, 1):
-        previous, (is_code, block) = block, block.after(line, number)
+        is_heading = block == _NO_BLOCK and _underlines(line.strip(), above.strip())
+        previous, (is_code, block), above = block, (False, block) if is_heading else block.after(line, number), line
         start_line = start_line if previous != _NO_BLOCK and previous == block else number
         yield line, is_code
     is_rule = block.kind == "matter" and number == 1  # a text of a single rule
@@ -178,6 +181,11 @@ def _marked_code(lines: Iterable[str], name: str) -> Iterator[Line]:
             f"{name}, line {start_line}" if name else f"line {start_line}",
             block,
         )
+
+
+def _underlines(body: str, above: str) -> bool:
+    """Whether a stripped line marks the one above it as a heading."""
+    return len(body) == len(above) and _UNDERLINE.fullmatch(body) is not None
 
 
 def _is_json(body: str) -> bool:

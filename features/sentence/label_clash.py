@@ -224,11 +224,11 @@ def _is_described(application: Application, context: Context) -> bool:
     while not context.labels(place).isdisjoint(_ADJECTIVAL) and "NNS" not in context.labels(place):
         place -= 1
     before, after = context.word(place), context.word(end)
-    if place == start - 1 or before not in _BEGIN_NOUN_PHRASES or not context.may_be_noun(start):
+    if place == start - 1 or before not in _BEGIN_NOUN_PHRASES or application.target[0] in _VERBS_TOO:
         return False
-    if application.target[0] in _VERBS_TOO:
-        return False
-    return before != "the" or after in AFTER_PHRASES or not after[:1].isalnum()  # but "the young permit it"
+    if before != "the":
+        return True
+    return context.may_be_noun(start) and (after in AFTER_PHRASES or not after[:1].isalnum())  # "the young permit it"
 
 
 def _is_owned(application: Application, context: Context) -> bool:

@@ -22,7 +22,7 @@ from sbmt.features.sentence.label_words import (
     WHEN_OR_WHERE,
 )
 from sbmt.features.sentence.word_clash import begins_agent
-from sbmt.text.words.english import NEVER_BEFORE_NOUNS, PARTICLES
+from sbmt.text.words.english import FORMS_OF_BE, NEVER_BEFORE_NOUNS, PARTICLES
 
 # Words after which a participle before a noun belongs to it.
 _BEFORE_ATTRIBUTES = BEFORE_NOUNS | frozenset("some many several these those other".split())
@@ -60,6 +60,8 @@ def _is_participle(application: Application, context: Context) -> bool:
     start, end = application.span
     if context.before_adverbs(start) in NEVER_AFTER["VBD"]:
         return True
+    if "JJ" in context.labels(start - 1) and context.before_adverbs(start - 1) in FORMS_OF_BE:
+        return True  # "is final provided the house is sold"
     before = context.labels(start - 1)
     using = "VBG" in before and before.isdisjoint(NOUNS)  # "using donated cells"
     can_use = "VB" in before and "RB" not in before and context.word(start - 2) in BEFORE_VERBS

@@ -47,6 +47,11 @@ def test_no_past_tense_follows_a_form_of_be_and_an_adverb(adverb: str) -> None:
     assert not clash(f"it {adverb} [ provided ] the", "VBD", "gave")
 
 
+def test_no_past_tense_follows_what_the_subject_is() -> None:
+    assert clash("it was usually poor [ provided ] the house is poor", "VBD", "gave")
+    assert not clash("the poor [ provided ] the house", "VBD", "gave")
+
+
 def test_what_follows_a_preposition_is_no_object_of_the_participle() -> None:
     assert not clash("the help [ provided by ] the firm", "VBN", "given by")
 
@@ -107,7 +112,7 @@ def test_nouns_that_are_verbs_where_they_stand_and_verbs_that_are_nouns(
      ("the young [ permit ] it", "VBP", False), ("young [ permit ] it", "VBP", False),
      ("your dogs [ permit ] it", "VBP", False), ("your young children [ permit ] it", "VBP", False),
      ("your young house [ permits ] it", "VBZ", False), ("your young [ permits ] it", "VBZ", False),
-     ("your young [ allow ] it", "VBP", False)],  # which is no noun
+     ("your young [ allow ] it", "VBP", True), ("the young [ allow ] .", "VBP", False)],  # which is no noun
 )  # fmt: skip
 def test_verbs_after_words_that_may_be_adjectives(text: str, label: str, clashes: bool) -> None:
     assert clash(text, label, "let") is clashes

@@ -239,11 +239,25 @@ def _is_other_be(application: Application, context: Context) -> bool:
         return True
     if first == "am":
         return before != "i"
-    near = context.words[max(place - _TAKER_WINDOW, 0) : place]
-    takes_base = not _TAKE_BASE_FORMS.isdisjoint(_after_last(near, BEFORE_SUBJECTS))
+    takes_base = _takes_base_form(context, place)
     if first == "are":
         return takes_base or before in _ONE
     return not takes_base and (before in _SEVERAL or is_content_word(before))
+
+
+def _is_finite_do(application: Application, context: Context) -> bool:
+    """*Do not* where a base form is due ("should the tenant do not pay" for "should the tenant fail to pay")."""
+    start = application.span[0]
+    if application.target[:2] != ("do", "not") or context.word(start) in FORMS_OF_DO:
+        return False
+    place = context.place_before_adverbs(start)
+    return context.word(place) in _TAKE_BASE_FORMS or _takes_base_form(context, place)
+
+
+def _takes_base_form(context: Context, place: int) -> bool:
+    """Whether a verb after the word at `place` has its base form, for what stands shortly before that word."""
+    near = context.words[max(place - _TAKER_WINDOW, 0) : place]
+    return not _TAKE_BASE_FORMS.isdisjoint(_after_last(near, BEFORE_SUBJECTS))
 
 
 def _alike(first: Sequence[str | int], second: Sequence[str]) -> int:
@@ -373,6 +387,7 @@ WORD_CHECKS: dict[str, tuple[PlaceCheck, ...]] = {
         _is_singular,
         _is_only,
         _is_other_be,
+        _is_finite_do,
         _is_other_number,
         _is_for_one,
         _counts_one,

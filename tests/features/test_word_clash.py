@@ -118,6 +118,15 @@ def test_a_pronoun_parts_a_verb_and_its_particle(text: str, target: str, clashes
 
 
 @pytest.mark.parametrize(
+    ("text", "clashes"),
+    [("should the house [ fail to ] pass", True), ("may [ fail to ] pass", True), ("dogs [ fail to ] pass", False),
+     ("if it may be so , dogs [ fail to ] pass", False), ("what [ do ] they pass", False)],
+)  # fmt: skip
+def test_no_do_not_for_a_base_form(text: str, clashes: bool) -> None:
+    assert clash(text, "X", "do not") is clashes
+
+
+@pytest.mark.parametrize(
     ("text", "is_plural"),
     [("the tools of the house [ managed to ] pass", True), ("the type of the tools [ managed to ] pass", False),
      ("children of the poor house [ managed to ] pass", True), ("tools for a house in it [ managed to ] pass", True),

@@ -99,6 +99,11 @@ def test_indented_code() -> None:
     )
 
 
+@pytest.mark.parametrize("command", ["configure --additional", "configure -n all", "configure all -Dadditional=all"])
+def test_indented_commands(command: str) -> None:
+    assert blocks(f"Run:\n\n    {command}") == f" Run:\n \n|    {command}\n"
+
+
 def test_indented_code_begins_where_it_looks_like_it() -> None:
     """The first line could be anything."""
     assert (

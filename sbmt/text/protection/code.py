@@ -69,7 +69,7 @@ _LOOKS_LIKE_CODE = re.compile(
     | ^"[^"]+":\ ?(?:["{\[\d-]|true|false|null)  # JSON
     | ^(?:\$\ [a-z]|>>>\ |\#[!\s]|\#include|//|/\*|(?:def|function)\ \w+\(|import\ [\w.]+;?$|from\ \S+\ import\ )
     | ^(?:sudo|pip3?|npm|npx|git|cd|curl|wget|docker|python3?|apt|apt-get|brew|mkdir|chmod)\ \S
-    | ^[a-z][\w./-]*\ (?:\S+\ )*--?[a-z]       # command --option
+    | ^[a-z][\w./-]*\ (?:\S+\ )*--?[A-Za-z]    # command --option, command -O
     """,
     re.VERBOSE,
 )

@@ -56,7 +56,8 @@ class Decoder(ForestDecoder):
         if target is not None:
             check_words(target, "a target")
         weights = self._begin_search(forest, nbest)
-        forced = None if target is None else [escape(word) for word in target]
+        escaped = {word: spelling for spelling, word in forest.shown.items()}  # with _OOV, if unknown words are marked
+        forced = None if target is None else [escaped.get(word) or escape(word) for word in target]
         if forced is None:
             joiner = self._remembering_joiner()
         else:

@@ -263,8 +263,10 @@ def test_words_spelt_like_marks_are_words(model: LanguageModel, words: list[str]
         (n, n) for n in range(len(words))
     ]
     assert decoder.search(decoder.parse(words), words).nbest(1)[0].words == tuple(words)
-    marked = decoder_of([], mark_oovs=True).translate(words)[0]
-    assert marked.words == tuple(word + "_OOV" for word in words)
+    marking = decoder_of([], mark_oovs=True)
+    marked = tuple(word + "_OOV" for word in words)
+    assert marking.translate(words)[0].words == marked
+    assert marking.search(marking.parse(words), marked).nbest(1)[0].words == marked
 
 
 def test_empty_sentence() -> None:

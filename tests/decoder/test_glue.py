@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 import random
+from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -41,6 +43,12 @@ GLUES = {
         Rule("GOAL", ("[GOAL,1]", "a", "[X,2]"), ("[GOAL,1]", "[X,2]", "f"), {"f": 0.5}),
         Rule("GOAL", ("[GOAL,1]", "c"), ("[GOAL,1]", "d"), {"f": -0.5}),
     ],
+    "after, under another label": [
+        BEGIN,
+        Rule("S", ("[GOAL,1]", "[X,2]"), ("[GOAL,1]", "[X,2]")),
+        Rule("S", ("[GOAL,1]", "</s>"), ("[GOAL,1]", "</s>")),
+        Rule("GOAL", ("[S,1]",), ("[S,1]",)),
+    ],
 }
 SHAPES = [
     ("X", ("a",), ("d",)),
@@ -73,10 +81,26 @@ def test_outputs_are_those_of_enumeration(
     chance = random.Random(seed)
     rules = [Rule(lhs, source, target, {"f": chance.uniform(-9, 1)}) for lhs, source, target in SHAPES]
     rules = chance.sample(rules, chance.randint(2, len(rules)))
+    assert_enumerated(rules, glue, words, model if scored else None, pop_limit, wanted)
+
+
+@pytest.mark.parametrize("wanted", [7, 300])
+@pytest.mark.parametrize("glue", GLUES)
+def test_lists_reach_outputs_that_are_far_worse(model: LanguageModel, glue: str, wanted: int) -> None:
+    """By a thousand times what the language model could make up for: a narrow search finds the best alone."""
+    chance = random.Random(7)
+    for words in product("abc", repeat=4):
+        rules = [Rule(lhs, source, target, {"f": -(10 ** chance.uniform(0, 4))}) for lhs, source, target in SHAPES]
+        assert_enumerated(rules, glue, words, model, 100, wanted)
+
+
+def assert_enumerated(
+    rules: list[Rule], glue: str, words: Sequence[str], model: LanguageModel | None, pop_limit: int, wanted: int | None
+) -> None:
     all_rules = [*((rule, 4) for rule in rules), *((rule, 9) for rule in GLUES[glue])]
-    expected = best_outputs(words, all_rules, WEIGHTS, model if scored else None)
+    expected = best_outputs(words, all_rules, WEIGHTS, model)
     grammars = [Grammar.from_rules(rules, "pt", 4), Grammar.from_rules(GLUES[glue], "glue", 9)]
-    decoder = Decoder(grammars, [model] if scored else [], WEIGHTS, Settings(pop_limit=pop_limit))
+    decoder = Decoder(grammars, [model] if model else [], WEIGHTS, Settings(pop_limit=pop_limit))
     hypotheses = decoder.decode(words, nbest=wanted).nbest(wanted or 999)
     if not expected:
         hypotheses = []  # it was the sentence itself

@@ -197,6 +197,11 @@ def test_unknown_feature_function_is_left_out(folder: Path, caplog: pytest.LogCa
     assert "feature function ArityPhrasePenalty is not known here and left out" in caplog.text
 
 
+def test_a_feature_function_that_is_written_twice_counts_once(folder: Path) -> None:
+    (folder / "joshua.config").write_text(CONFIG + "feature-function = OOVPenalty\nfeature_function = wordpenalty\n")
+    assert lines(load_joshua(folder / "joshua.config"), "big dog") == EXPECTED
+
+
 def test_distortion_is_of_the_other_search(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
     (folder / "joshua.config").write_text(CONFIG + "feature-function = Distortion\n")
     assert lines(load_joshua(folder / "joshua.config"), "big dog") == EXPECTED

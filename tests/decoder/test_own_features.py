@@ -113,6 +113,7 @@ STATEFUL = "class F:\n  name = 'F'\n  def score(self, words): return 0\n  def st
         ("class F:\n  name = 'F'\n  def states(self): return self", r"F fails: AttributeError\(.*'score'"),
         (STATEFUL + "  swing = None", r"F fails: TypeError"),
         (STATEFUL + "  def combine(self, t, s): return 1e999, 0", r"F gives the value inf for "),
+        (STATEFUL + "  def combine(self, t, s): return float('nan'), 0", r"F gives the value nan for "),
         (STATEFUL + "  swing = 1\n  def combine(self, t, s): return -1e999, 0", r"F gives the value -inf for "),
         (STATEFUL + "  def combine(self, t, s): return 0, []", r"F fails: TypeError\(.*unhashable"),
         (STATEFUL + "  def combine(self, t, s): return t[9], 0", r"F fails: IndexError.*own\.py, line 5\)"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import pickle
 import random
+from collections.abc import Iterable, Sequence
 from itertools import pairwise, product
 
 import pytest
@@ -15,6 +16,7 @@ from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.penalties import OovPenalty
 from sbmt.decoder.result import Result
 from sbmt.decoder.settings import Settings
+from sbmt.features.sentence.application import Application, Value
 from sbmt.lm.model import LanguageModel
 from sbmt.ppdb.grammar import Grammar
 from sbmt.ppdb.rule import Rule
@@ -89,15 +91,22 @@ def test_exhaustive_search_is_enumeration(
     seed=st.integers(0, 10_000),
     words=st.lists(st.sampled_from("abc"), min_size=1, max_size=4),
     pop_limit=st.sampled_from([0, 10**6]),
+    n_models=st.integers(0, 1),
 )
 def test_all_derivations_are_found_once(
-    models: list[LanguageModel], seed: int, words: list[str], pop_limit: int
+    models: list[LanguageModel], seed: int, words: list[str], pop_limit: int, n_models: int
 ) -> None:
-    """Whether all is searched at once or cells are looked into on demand, with a limit that is never reached."""
+    """Whether all is searched at once or cells are looked into on demand, with a limit that is never reached.
+
+    Without a language model, nodes have many derivations each.
+    """
     rules = random_rules(seed)
-    hypotheses = decoder_of(rules, models[:1], pop_limit).decode(words).nbest(100_000, unique=False)
+    hypotheses = decoder_of(rules, models[:n_models], pop_limit).decode(words).nbest(100_000, unique=False)
     expected = derivations(words, limited(rules), WEIGHTS)
-    scores = sorted(score + WEIGHTS["lm_0"] * models[0].score(output[1:-1]) for output, score in expected)
+    scores = sorted(
+        score + sum(WEIGHTS["lm_0"] * model.score(output[1:-1]) for model in models[:n_models])
+        for output, score in expected
+    )
     assert sorted(hypothesis.score for hypothesis in hypotheses) == pytest.approx(scores)
 
 
@@ -148,6 +157,29 @@ def test_the_pop_limit_is_that_of_combinations_besides_the_best(
     grammars = [Grammar.from_rules(rules, "pt", 4), Grammar.from_rules(goal, "glue", -1)]
     decoder = Decoder(grammars, models[:1], {"f": -0.7, "lm_0": 0.8}, Settings(pop_limit=pop_limit))
     assert len(decoder.decode(list("aba")).nbest(100)) == taken
+
+
+@pytest.mark.parametrize(("pop_limit", "taken"), [(1, 1), (2, 3), (3, 5), (5, 9), (6, 10)])
+def test_the_best_of_so_many_cubes_is_free(models: list[LanguageModel], pop_limit: int, taken: int) -> None:
+    """Of four cubes of 2 x 2 x 2 outputs, the bests score 0 and the others less; one below the limit are free."""
+    rules = [Rule(label, ("a",), (word,), {"f": cost}) for label in "XY" for word, cost in (("b", 0.0), ("c", 1.0))]
+    for n, (left, right) in enumerate(product("XY", repeat=2)):
+        source = ("<s>", f"[{left},1]", "b", f"[{right},2]", "</s>")
+        targets = [("<s>", f"[{left},1]", word, f"[{right},2]", "</s>") for word in (f"d{n}", f"e{n}")]
+        rules += [Rule("GOAL", source, target, {"f": float(cost)}) for cost, target in enumerate(targets)]
+    settings = Settings(pop_limit=pop_limit, pass_only_unknown=True)
+    decoder = Decoder([Grammar.from_rules(rules, "pt", 9)], models[:1], {"f": -0.7}, settings)
+    assert len(decoder.decode(list("aba")).nbest(100)) == taken
+
+
+@pytest.mark.parametrize("pop_limit", [1, 2, 5])
+def test_the_best_of_a_cube_of_glue_is_free_and_not_that_of_each_row(
+    models: list[LanguageModel], pop_limit: int
+) -> None:
+    """Each word of two has five outputs and itself; what glue then makes of them is one cube."""
+    rules = [Rule("X", ("a",), (word,), {"f": n / 10}) for n, word in enumerate("bcdef")]
+    outputs = decoder_of(rules, models[:1], pop_limit).decode(["a", "a"]).nbest(100)
+    assert len(outputs) == pop_limit + (pop_limit > 1)
 
 
 @pytest.mark.parametrize("words", ["abc", "abcb", "ababc"])
@@ -231,6 +263,26 @@ def test_search_for_one_output_finds_the_best(
     decoder = decoder_of(random_rules(seed), models, pop_limit)
     (best,) = decoder.translate(words)
     assert best.score == pytest.approx(decoder.decode(words).nbest(1)[0].score)
+
+
+class Span:
+    """A value for each span of two words or more: some are far better than others."""
+
+    def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> Iterable[Value]:
+        for number, application in enumerate(applications):
+            i, j = application.span
+            if j - i > 1 and application.owner == "pt":
+                yield number, "Span", float(100 * (i - 1))
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(seed=st.integers(0, 10_000), words=sentences)
+def test_search_for_one_output_knows_what_a_place_is_worth(
+    models: list[LanguageModel], seed: int, words: list[str]
+) -> None:
+    rules = random_rules(seed)
+    exact, pruned = (decoder_of(rules, models, n).with_feature(Span(), "Span", 1.0) for n in (0, 100))
+    assert pruned.translate(words)[0].score == pytest.approx(exact.translate(words)[0].score)
 
 
 @settings(max_examples=60, deadline=None, derandomize=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pytest
@@ -43,6 +44,21 @@ def test_restarts_are_normalised_and_averaged(normalise: str, expected: list[flo
     rng = np.random.default_rng(1)
     tuner = Pro(Sampler(5000, 50, 0.0), Given((-2, 4, 0, 0), (-4, 4, 0, 0)), restarts=2, normalise=normalise)
     assert tuner.fit(planted_problem(planted_pool(rng, 2)), rng).tolist() == expected
+
+
+@pytest.mark.parametrize(
+    ("restrictions", "expected"),
+    [
+        (({"c": 0.0}, {"a": (0, np.inf)}), [-1, 2, 0, 0]),  # these hold at any scale
+        (({"c": 0.5}, {}), [-2, 4, 0, 0.5]),
+        (({}, {"a": (0, 9)}), [-2, 4, 0, 0]),
+    ],
+)
+def test_weights_beside_fixed_or_bounded_ones_are_not_normalised(restrictions: Any, expected: list[float]) -> None:
+    rng = np.random.default_rng(1)
+    tuner = Pro(Sampler(5000, 50, 0.0), Given((-2, 4, 0, expected[-1])), restarts=1, normalise="lm_0")
+    problem = planted_problem(planted_pool(rng, 2))._replace(space=space(*restrictions))
+    assert tuner.fit(problem, rng).tolist() == expected
 
 
 @pytest.mark.parametrize(

@@ -42,18 +42,26 @@ def test_the_scale_of_a_function_makes_no_difference(
     tuning_bundle: Path, tuning_set: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scaled: str
 ) -> None:
     """Single precision holds neither 1e9 + 1 nor 2 ** 150."""
+    module = tmp_path.name  # another for each scale: Python, and a worker, load a module once
     head = "def {}(source, output, references):\n    return {}\n"
     length = "-len(output)"
-    (tmp_path / "scales.py").write_text(head.format("plain", length) + head.format("scaled", scaled.format(length)))
+    (tmp_path / f"{module}.py").write_text(head.format("plain", length) + head.format("scaled", scaled.format(length)))
     monkeypatch.syspath_prepend(tmp_path)
     tuned = [
         tune(
-            tuning_bundle, tuning_set, tmp_path / name, metric=f"scales:{name}", held_out=0, **{"pro.min_difference": 0}
+            tuning_bundle,
+            tuning_set,
+            tmp_path / name,
+            metric=f"{module}:{name}",
+            held_out=0,
+            **{"pro.min_difference": 0},
         )
         for name in ("plain", "scaled")
     ]
     assert tuned[0].config.weights == tuned[1].config.weights
     assert tuned[0].config.weights["Shorter"] != 0
+    plain, gain = (records(tmp_path / name)[0]["pool"] for name in ("plain", "scaled"))
+    assert gain == pytest.approx(eval(scaled.format(plain)), rel=1e-12, abs=0)
 
 
 def test_forests_of_an_earlier_run_are_forgotten(tuning_bundle: Path, tuning_set: Data, tmp_path: Path) -> None:

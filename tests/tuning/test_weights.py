@@ -40,6 +40,8 @@ def test_a_range_may_be_open() -> None:
     assert space.clip(np.array([9.0, 9.0, 9.0])).tolist() == [9, 1.5, 9]
     assert not space.scales
     assert WeightSpace.build(("a", "b"), {}, {"a": (0, None)}, []).scales
+    for vector, near in (([0.0, 1.5, 0.0], [True, True, False]), ([1e-9, 1.4, 0.0], [False, False, False])):
+        assert space.near_bounds(np.array(vector)).tolist() == near
 
 
 def test_features_switched_off_by_pattern() -> None:

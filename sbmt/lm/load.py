@@ -16,7 +16,8 @@ from sbmt.io import KENLM_BINARY, read_lines
 from sbmt.lm.arpa import read_arpa, read_sizes
 from sbmt.lm.kenlm_binary import write_kenlm_binary
 
-_PLACE = re.compile(r"(Byte|File): .*")  # lines of KenLM's messages that say where, not what
+_PLACE = re.compile(r"^(Byte|File): .*| Byte: \d+$")  # the parts of KenLM's messages that say where, not what
+_CUT_OFF = ("End of file", "zlib", "should be at least")  # in its messages if a file ends too early
 _TABLE_FULL = "probing_multiplier"  # in KenLM's message if an ARPA file lacks too many ends of n-grams
 
 
@@ -79,5 +80,7 @@ def _reason(cause: str) -> str:
     """
     if "MAX_ORDER" in cause:
         return "its order is above what this KenLM was built for; install kenlm with MAX_ORDER set to the model's order"
-    lines = [line for line in cause.splitlines() if line.strip() and not _PLACE.fullmatch(line.strip())]
-    return lines[-1].strip() if lines else "cannot be read: perhaps its words are not UTF-8"
+    lines = [line for line in (_PLACE.sub("", line.strip()) for line in cause.splitlines()) if line]
+    if not lines:
+        return "cannot be read: perhaps its words are not UTF-8"
+    return lines[-1] + ("; copy or make it again" if any(sign in lines[-1] for sign in _CUT_OFF) else "")

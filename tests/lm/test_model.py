@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
 import kenlm
 import pytest
 
 from sbmt.errors import SbmtError
+from sbmt.lm.arpa import read_arpa
+from sbmt.lm.kenlm_binary import write_kenlm_binary
 from sbmt.lm.model import LanguageModel
 from tests.decoder.brute_force import write_arpa
 
@@ -68,3 +71,18 @@ def test_language_model_of_too_high_order(tmp_path: Path) -> None:
         LanguageModel(tmp_path / "m.arpa", order=0)
     with pytest.raises(SbmtError, match="its order is above what this KenLM was built for"):
         LanguageModel(write_arpa(tmp_path / "seven.arpa", 0, vocabulary="ab", order=9))
+
+
+def test_a_language_model_that_is_cut_off_is_told(tmp_path: Path) -> None:
+    arpa, binary = write_arpa(tmp_path / "m.arpa", 0), tmp_path / "m.binary"
+    write_kenlm_binary(read_arpa(arpa), binary)
+    compressed = gzip.compress(arpa.read_bytes())
+    for name, content, cause in (
+        ("cut.arpa", arpa.read_bytes().partition(b"\n\\end")[0], "End of file"),
+        ("cut.arpa.gz", compressed[: len(compressed) // 2], "zlib encountered an error"),
+        ("cut.binary", binary.read_bytes()[:-100], "has size [0-9]+ but the headers say it should be at least"),
+    ):
+        (tmp_path / name).write_bytes(content)
+        with pytest.raises(SbmtError, match=rf"{name}: .*{cause}.*; copy or make it again$") as raised:
+            LanguageModel(tmp_path / name)
+        assert "Byte:" not in str(raised.value)

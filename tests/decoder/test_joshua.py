@@ -274,8 +274,8 @@ def test_target_is_enforced_as_joshua_does(folder: Path, caplog: pytest.LogCaptu
         ("\ntm = thrax pt\n", r"joshua\.config, line 2: cannot read"),
         (
             "tm = thrax pt -2 rules\n",
-            r"line 1: .* \(write \"tm = TYPE OWNER SPAN FILE\", where a span is a number of words, 0 for any, or -1 "
-            r"for any from the sentence's start \(glue\)",
+            r"line 1: .* \(write \"tm = TYPE OWNER SPAN FILE\" or \"tm = TYPE -owner OWNER -maxspan SPAN -path FILE\", "
+            r"where a span is a number of words, 0 for any, or -1 for any from the sentence's start \(glue\)",
         ),
         (
             "lm = kenlm 5\n",
@@ -295,6 +295,7 @@ def test_target_is_enforced_as_joshua_does(folder: Path, caplog: pytest.LogCaptu
         ("oov-list = X nan\n", r"joshua\.config, line 1: cannot read 'oov-list = X nan'"),
         ("oov-list = X 1 Y -inf\n", r"joshua\.config, line 1: cannot read"),
         ("tm = thrax -owner pt -path\n", r"joshua\.config, line 1: cannot read"),
+        ("tm = thrax -maxspan 9 -path g\n", r"line 1: cannot read .* or \"tm = TYPE -owner OWNER -maxspan SPAN"),
         (
             "tm = foo pt 12 grammar\n",
             r"line 1: there is no grammar type 'foo' \(known: thrax, hiero, samt, packed, moses, phrase\)",

@@ -22,8 +22,8 @@ from sbmt.ppdb.feature_text import LARGEST
 
 _WEIGHT = f'"name weight", a weight up to {LARGEST:g}'
 _FORMS = {  # of lines that hold more than a key and its value
-    "tm": '"tm = TYPE OWNER SPAN FILE", where a span is a number of words, 0 for any, or -1 for any from the '
-    "sentence's start (glue)",
+    "tm": '"tm = TYPE OWNER SPAN FILE" or "tm = TYPE -owner OWNER -maxspan SPAN -path FILE", where a span is a number '
+    "of words, 0 for any, or -1 for any from the sentence's start (glue)",
     "lm": '"lm = TYPE ORDER true|false IGNORED IGNORED FILE"',
     "featurefunction": '"feature-function = NAME -ARGUMENT VALUE ...", '
     "for a language model -lm_order NUMBER -lm_file FILE",

@@ -57,9 +57,10 @@ NEWER = CONFIG.replace("thrax pt 12 grammar", "thrax -owner pt -maxspan 12 -path
 
 
 FULL_STATE = CONFIG.replace("kenlm 3 true", "kenlm 3 false")
+LOWER_ORDER = CONFIG.replace("kenlm 3 true", "kenlm 2 true")  # with left state alone it is that of the file
 
 
-@pytest.mark.parametrize("text", [CONFIG, OLDER, NEWER, FULL_STATE])
+@pytest.mark.parametrize("text", [CONFIG, OLDER, NEWER, FULL_STATE, LOWER_ORDER])
 def test_outputs_and_scores_are_equal(folder: Path, text: str) -> None:
     (folder / "joshua.config").write_text(text)
     model = joshua_model(folder / "joshua.config").save(folder / "model")

@@ -141,6 +141,10 @@ def test_derivation_and_alignment_codes(folder: Path) -> None:
     assert lines(load_joshua(folder / "joshua.config"), "old dog") == [
         "(ROOT ([GOAL] ([GOAL] ([GOAL] <s>) ([X] ([X] dog) aged)) </s>)) | 0-1 1-0 | old dog"
     ]
+    assert lines(load_joshua(folder / "joshua.config"), "[X,1] old [X,1]") == [  # the words are no gaps
+        "(ROOT ([GOAL] ([GOAL] ([GOAL] ([GOAL] <s>) ([X] [X,1])) ([X] ([X] [X,1]) aged)) </s>)) | 0-0 1-2 2-1 | "
+        "[X,1] old [X,1]"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -545,6 +549,18 @@ def test_a_goal_that_no_rule_makes_is_told(
         f"of a model) to {named}, or add glue rules that make it (docs/decoder.md)"
     )
     assert caplog.messages[-1] == "line 8: no derivation reaches [ROOT]"
+
+
+def test_of_grammars_without_rules_no_label_is_proposed_as_the_goal(
+    folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    for name in ("grammar", "grammar.glue"):
+        (folder / name).write_text("")
+    load_joshua(folder / "joshua.config")
+    assert caplog.messages[0] == (
+        "no rule makes the goal [GOAL], so every sentence will stay as it is: add glue rules that make it "
+        "(docs/decoder.md)"
+    )
 
 
 def test_a_grammar_packed_by_joshua_is_told(folder: Path) -> None:

@@ -53,11 +53,8 @@ class Decoder(ForestDecoder):
         still but may miss one or two outputs in a hundred. Raises SbmtError for fewer than 1 output, and TypeError
         for a target that is a text instead of words.
         """
-        if target is not None:
-            check_words(target, "a target")
+        forced = None if target is None else _escaped(target, forest)
         weights = self._begin_search(forest, nbest)
-        escaped = {word: spelling for spelling, word in forest.shown.items()}  # with _OOV, if unknown words are marked
-        forced = None if target is None else [escaped.get(word) or escape(word) for word in target]
         if forced is None:
             joiner = self._remembering_joiner()
         else:
@@ -113,3 +110,10 @@ class Decoder(ForestDecoder):
     def failure(self) -> str:
         """Return the warning for a sentence without a derivation."""
         return f"no derivation reaches [{self.settings.goal}]"
+
+
+def _escaped(target: Sequence[str], forest: Forest) -> list[str]:
+    """Return a target as the forest spells it, where words that look like sentence marks are escaped."""
+    check_words(target, "a target")
+    spelling = {shown: word for word, shown in forest.shown.items()}  # also of those marked as unknown (_OOV)
+    return [spelling.get(word) or escape(word) for word in target]

@@ -85,6 +85,9 @@ valuation: estimate | bequest: gift | and/or: or | efficacy: effectiveness | occ
 acquittal: release | cottage: small house | pond: small lake | manor: large house | inquest: investigation
 disturb: bother | redeem: save | old-fashioned: old | huge: very large | tiny: very small
 reliable: trusted | scrapped: threw away | wealth: money | instant: moment | effectiveness: success
+undisputed: accepted | negligent: careless | reasonably: fairly | firmly: strongly | plus: and | task: job
+recommend: suggest | revoked: taken back | supervised: managed | foreman: boss | hind: back | principles: ideas
+preservation: protection | defect: problem | amount to: add up to | set off: start | were able to: could
 """
 
 

@@ -61,6 +61,14 @@ He kindly helped us. | They shall return it. | The post is still vacant. | Guest
 It is subject to availability. | Press it to eject the disc. | The penguin slid on the ice.
 This approach advocates change. | It is at no extra charge. | One of the native languages died.
 He was endangered by smoke.
+The motion carried unanimously. | The committee noted that it was late. | Resolved: that the hall be shut.
+You may set off the debt. | The principal sum is due. | They are appointed subject to a trial. | Wash it afterwards.
+A notice was issued requiring the removal of the shed. | They may take control of your goods.
+They send clarification questions. | It must be left here or returned to the dealer. | Eat normally until six.
+Use a cold water supply with a low pressure. | Labels as small as that are hard to read. | Close it firmly.
+They lift boxes weighing up to 20 kg. | It is a strong plus. | We were able to open a new wing.
+Walk on, following the walls uphill. | He sells cheap and cheerful shoes. | Wait for changes to take effect.
+Files are written and rotated. | The cable supplied with the kit is short. | Act reasonably. | She was appointed in May.
 They made 40 staff redundant. | Analysts had envisaged a fall. | Simmer until the sauce has reduced by half.
 """
 
@@ -74,6 +82,14 @@ def test_words_with_another_sense_stay(simplifier: Simplifier, text: str) -> Non
     ("text", "simpler"),
     [
         ("Owing to rain, we left.", "Because of rain, we left."),
+        ("Such conduct may amount to gross misconduct.", "Such conduct may be gross misconduct."),
+        ("The costs amount to more than £5.", "The costs add up to more than £5."),
+        ("Prices are exclusive of tax.", "Prices exclude tax."),
+        ("He firmly believed in it.", "He strongly believed in it."),
+        ("The path is reasonably short.", "The path is fairly short."),
+        ("She was able to walk.", "She could walk."),
+        ("He returned to Leeds.", "He went back to Leeds."),
+        ("It has a lame hind leg.", "It has a lame back leg."),
         ("She produced a coin from her pocket.", "She took a coin out of her pocket."),
         ("The driver produced his licence.", "The driver showed his licence."),
         ("Please convey my thanks to Ann.", "Please pass on my thanks to Ann."),
@@ -123,7 +139,7 @@ def test_words_with_another_sense_stay(simplifier: Simplifier, text: str) -> Non
         ("An elderly man fell.", "An older man fell."),
         ("The home is for the elderly with no money.", "The home is for older people with no money."),
         ("Her elderly mother fell.", "Her old mother fell."),
-        ("His licence was revoked.", "His licence was taken back."),
+        ("His licence was revoked.", "His licence was taken away."),
         ("The stone commemorates the dead.", "The stone remembers the dead."),
         ("The stitches will dissolve of their own accord.", "The stitches will dissolve by themselves."),
         ("The flood necessitated a change.", "The flood required a change."),

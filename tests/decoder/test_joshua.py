@@ -331,14 +331,14 @@ def test_bad_lines_are_named(folder: Path, text: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("pop-limit = many\n", "option pop-limit needs a whole number, not 'many'"),
-        ("top-n = x\n", "option top-n needs a whole number, not 'x'"),
-        (f"top-n = {'7' * 5000}\n", "option top-n is a number of 5000 digits; 9 are enough"),
+        ("pop-limit = many\n", ", line 2: option pop-limit needs a whole number, not 'many'"),
+        ("top-n = x\n", ", line 2: option top-n needs a whole number, not 'x'"),
+        (f"top-n = {'7' * 5000}\n", ", line 2: option top-n is a number of 5000 digits; 9 are enough"),
         (f"tm = thrax x {'7' * 5000} grammar\n", ", line 2: cannot read"),
-        ("maxlen = \n", "option maxlen needs a whole number, not ''"),
-        ("search = beam\n", "option search is cky or stack, not 'beam'"),
-        ("maxlen = 0\n", "option maxlen: 0 is not at least 1"),
-        ("mark-oovs = maybe\n", "option mark-oovs is true or false, not 'maybe'"),
+        ("maxlen = \n", ", line 2: option maxlen needs a whole number, not ''"),
+        ("search = beam\n", ", line 2: option search is cky or stack, not 'beam'"),
+        ("maxlen = 0\n", ", line 2: option maxlen is 0, which is not at least 1"),
+        ("mark-oovs = maybe\n", ", line 2: option mark-oovs is true or false, not 'maybe'"),
         ("tm = thrax x -5 grammar\n", ", line 2: cannot read"),
     ],
 )
@@ -367,6 +367,14 @@ def test_options_that_are_not_known_are_named(folder: Path, caplog: pytest.LogCa
         'wordpenalty = -1 is left out: a weight is written "wordpenalty -1"',
         "options that are not known here and left out: frobnicate, tm_pt_0",
     ]
+
+
+def test_what_is_given_twice_is_named_and_counts_as_the_last(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
+    (folder / "weights").write_text("tm_glue_0 5\ntm_glue_0 7\n")
+    first = "top_n = 9\nweights-file = weights\nwordpenalty 8\n"
+    (folder / "joshua.config").write_text(first + CONFIG)
+    assert lines(load_joshua(folder / "joshua.config"), "big dog") == EXPECTED
+    assert caplog.messages == ["given more than once, of which the last counts: top-n, WordPenalty, tm_glue_0"]
 
 
 def test_arguments_that_are_not_known_are_named(folder: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -66,6 +66,13 @@ class GrammarEntry(NamedTuple):
     path: Path
 
 
+class Option(NamedTuple):
+    """An option's value, and the line that gives it (None: a default)."""
+
+    value: str
+    line: int | None = None
+
+
 class ModelEntry(NamedTuple):
     """A language model. `left_state`: with left state alone, for which the order is that of the file instead."""
 
@@ -81,6 +88,7 @@ class JoshuaConfig:
     `functions` are (name, all arguments) of the supported feature functions except language models, without duplicates;
     `unknown_functions` the names of others. `oov_list` holds its numbers by label, as written; `included` the
     further files that were read, by the key that names them. `unknown_arguments` are written with what they belong to.
+    `repeated` are the names of weights and options that several lines give; the last of them counts.
     `version` is 6 if a grammar's line has the form of Joshua 6, otherwise 5.
     """
 
@@ -90,10 +98,11 @@ class JoshuaConfig:
     weights: dict[str, float] = field(default_factory=dict)
     functions: list[tuple[str, dict[str, str]]] = field(default_factory=list)
     unknown_functions: list[str] = field(default_factory=list)
-    options: dict[str, str] = field(default_factory=dict)
+    options: dict[str, Option] = field(default_factory=dict)
     oov_list: dict[str, float] = field(default_factory=dict)
     included: dict[str, Path] = field(default_factory=dict)
     unknown_arguments: list[str] = field(default_factory=list)
+    repeated: list[str] = field(default_factory=list)
     version: int = 5
 
     @property
@@ -125,10 +134,10 @@ class JoshuaConfig:
 
     @property
     def search(self) -> str:
-        """cky (charts) or stack (phrases); raises SbmtError for another."""
+        """cky (charts) or stack (phrases); raises FormatError for another."""
         search = self.option("search")
         if search not in OPTIONS_OF_SEARCH:
-            raise SbmtError(f"{self.path}: option search is {' or '.join(OPTIONS_OF_SEARCH)}, not {search!r}")
+            raise self._wrong("search", f"is {' or '.join(OPTIONS_OF_SEARCH)}, not {search!r}")
         return search
 
     @property
@@ -138,30 +147,37 @@ class JoshuaConfig:
 
     def option(self, name: str) -> str:
         """Return an option's value, or its default; hyphens, underscores and case of names do not matter."""
-        return self.options.get(_key(name), _DEFAULTS[name])
+        return self._option(name).value
 
     def label(self, name: str) -> str:
         """Return an option that is a label, without brackets."""
         return self.option(name).strip("[]")
 
     def number(self, name: str, least: int = 0) -> int:
-        """Return a numeric option; raises SbmtError if it is not a whole number, or too small or large."""
+        """Return a numeric option; raises FormatError if it is not a whole number, or too small or large."""
         text = self.option(name)
         if not text.isdecimal():
-            raise SbmtError(f"{self.path}: option {name} needs a whole number, not {text!r}")
+            raise self._wrong(name, f"needs a whole number, not {text!r}")
         if len(text) > _MAX_DIGITS:
-            raise SbmtError(f"{self.path}: option {name} is a number of {len(text)} digits; {_MAX_DIGITS} are enough")
+            raise self._wrong(name, f"is a number of {len(text)} digits; {_MAX_DIGITS} are enough")
         if int(text) < least:
-            raise SbmtError(f"{self.path}: option {name}: {text} is not at least {least}")
+            raise self._wrong(name, f"is {text}, which is not at least {least}")
         return int(text)
 
     def flag(self, name: str) -> bool:
-        """Whether an option is true; raises SbmtError if it is neither true nor false."""
+        """Whether an option is true; raises FormatError if it is neither true nor false."""
         text = self.option(name)
         try:
             return _is_true(text)
         except ValueError:
-            raise SbmtError(f"{self.path}: option {name} is true or false, not {text!r}") from None
+            raise self._wrong(name, f"is true or false, not {text!r}") from None
+
+    def _option(self, name: str) -> Option:
+        return self.options.get(_key(name), Option(_DEFAULTS[name]))
+
+    def _wrong(self, name: str, problem: str) -> FormatError:
+        """Return the error that an option has a wrong value."""
+        return FormatError(str(self.path), self._option(name).line, f"option {name} {problem}")
 
 
 def read_config(path: str | Path) -> JoshuaConfig:
@@ -181,16 +197,16 @@ def read_config(path: str | Path) -> JoshuaConfig:
         try:
             if "=" in line:
                 name, value = (part.strip() for part in line.split("=", 1))
-                _read_parameter(config, name, value, folder)
+                _read_parameter(config, name, Option(value, number), folder)
             else:
-                _read_weight(config.weights, line.split())
+                _read_weight(config.weights, line.split(), config.repeated)
         except _UnsupportedError as error:
             raise FormatError(str(path), number, *error.args) from None
         except (ValueError, IndexError, KeyError):
             form = _FORMS.get(_key(line.partition("=")[0].strip()), f'"key = value" or {_WEIGHT}')
             raise FormatError(str(path), number, f"cannot read {line[:80]!r}", f"write {form}") from None
     if "weightsfile" in config.included:  # wherever it is named, the configuration's own weights win
-        config.weights = _read_weights_file(config.included["weightsfile"]) | config.weights
+        config.weights = _read_weights_file(config.included["weightsfile"], config.repeated) | config.weights
     if not config.grammars:
         raise FormatError(str(path), None, "names no grammar", "tm = thrax pt 20 GRAMMAR")
     return config
@@ -207,8 +223,9 @@ class _UnsupportedError(Exception):
     """A feature of Joshua that is not supported, and the cure."""
 
 
-def _read_parameter(config: JoshuaConfig, name: str, value: str, folder: Path) -> None:
-    words, key = value.split(), _key(name)
+def _read_parameter(config: JoshuaConfig, name: str, option: Option, folder: Path) -> None:
+    value, key = option.value, _key(name)
+    words = value.split()
     if key == "tm":
         _read_grammar(config, words, folder)
     elif key == "lm":
@@ -230,7 +247,10 @@ def _read_parameter(config: JoshuaConfig, name: str, value: str, folder: Path) -
     elif key == "weightsfile":
         config.included[key] = folder / value
     else:
-        config.options[key if key in _KNOWN_KEYS else name] = value
+        known_name = key if key in _KNOWN_KEYS else name
+        if known_name in config.options:
+            config.repeated.append(name)
+        config.options[known_name] = option
 
 
 def _read_grammar(config: JoshuaConfig, words: list[str], folder: Path) -> None:
@@ -291,12 +311,12 @@ def _check_type(what: str, name: str, known_types: tuple[str, ...]) -> None:
         raise _UnsupportedError(f"there is no {what} type {name!r}", f"known: {', '.join(known_types)}")
 
 
-def _read_weights_file(path: Path) -> dict[str, float]:
+def _read_weights_file(path: Path, repeated: list[str]) -> dict[str, float]:
     weights: dict[str, float] = {}
     for number, line in enumerate(read_lines(path), 1):
         if line.strip() and not line.startswith(("#", "//")):
             try:
-                _read_weight(weights, line.replace("=", " ").split())
+                _read_weight(weights, line.replace("=", " ").split(), repeated)
             except (ValueError, IndexError):
                 raise FormatError(str(path), number, f"cannot read {line!r}", f"write {_WEIGHT}") from None
     return weights
@@ -317,7 +337,7 @@ def _bounded(text: str) -> float:
     return value
 
 
-def _read_weight(weights: dict[str, float], words: list[str]) -> None:
+def _read_weight(weights: dict[str, float], words: list[str], repeated: list[str]) -> None:
     """Add a weight: `name weight`, or Joshua 4's `lm 0 weight` and `phrasemodel owner column weight`."""
     if words[0] == "lm" and len(words) == 3:
         words = [f"lm_{words[1]}", words[2]]
@@ -326,6 +346,8 @@ def _read_weight(weights: dict[str, float], words: list[str]) -> None:
     name, value = words[0], _bounded(words[1])
     if len(words) > 2:
         raise ValueError(words)
+    if weight_name(name) in weights:
+        repeated.append(name)
     weights[weight_name(name)] = value
 
 

@@ -17,7 +17,9 @@ _log = logging.getLogger(__name__)
 
 
 def warn_of_unused(config: JoshuaConfig, decoder: ForestDecoder) -> None:
-    """Warn of parts without effect: unknown options, arguments and codes, and options of the other search."""
+    """Warn of parts without effect: unknown options, arguments and codes, lines that later ones override ..."""
+    if config.repeated:
+        _log.warning("given more than once, of which the last counts: %s", ", ".join(dict.fromkeys(config.repeated)))
     for name in config.unknown_functions:
         _log.warning("feature function %s is not known here and left out", name)
     if config.search != "stack" and any(name == DISTORTION for name, _ in config.functions):
@@ -26,9 +28,9 @@ def warn_of_unused(config: JoshuaConfig, decoder: ForestDecoder) -> None:
     features = {*FUNCTIONS, *(model.name for model in decoder.language_models)}
     features.update(name for grammar in decoder.grammars for name in grammar.feature_names)
     unknown = config.unknown_options
-    weights = [name for name in unknown if weight_name(name) in features and is_weight(config.options[name])]
+    weights = [name for name in unknown if weight_name(name) in features and is_weight(config.options[name].value)]
     for name in weights:
-        value = config.options[name]
+        value = config.options[name].value
         _log.warning('%s = %s is left out: a weight is written "%s %s"', name, value, name, value)
     if others := [name for name in unknown if name not in weights]:
         _log.warning("options that are not known here and left out: %s", ", ".join(others))

@@ -66,16 +66,16 @@ def unequal_lists(sources: Sequence[str], references: Sequence[Sequence[str]]) -
     return f"{lists} of references for {counted(len(sources), 'source')}: one list is due for each"
 
 
-def check_output_count(prepared: Sequence[object], hypotheses: Sequence[str], system: str = "") -> None:
+def check_output_count(sentences: Sequence[object], hypotheses: Sequence[str], system: str = "") -> None:
     """Raise SbmtError, naming the system, for more or fewer outputs than sentences, and for no sentence.
 
     Raise TypeError for a text instead of a list of outputs.
     """
     refuse_text(hypotheses, _OUTPUTS_FORM)
-    if len(prepared) != len(hypotheses):
+    if len(sentences) != len(hypotheses):
         of_system = f" of {system}" if system else ""
-        raise SbmtError(f"{counted(len(hypotheses), 'output')}{of_system} for {counted(len(prepared), 'source')}")
-    if not prepared:
+        raise SbmtError(f"{counted(len(hypotheses), 'output')}{of_system} for {counted(len(sentences), 'source')}")
+    if len(sentences) == 0:
         raise SbmtError("there is no sentence to score")
 
 
@@ -97,6 +97,7 @@ class Metric(ABC, Generic[Prepared]):
     needs_source: bool = True
     needs_references: bool = True
     reads_references: bool = False  # uses references, if any, without needing them
+    block_size: int | None = 2000  # sentences to prepare and count at a time; None: all, which a function may need
 
     def __init__(
         self, variant: str, tok: str = "none", case: str = "mixed", level: str = "corpus", blank: str = "absent"

@@ -54,6 +54,7 @@ class CustomMetric(MeanMetric[Lines]):
     needs_source = needs_references = False
     reads_references = True
     splits_at_spaces = False
+    block_size = None
     variants: ClassVar[dict[str, dict[str, Any]]] = {}
 
     def __init__(self, variant: str, function: Callable[..., Any] | None = None, /, **options: str) -> None:

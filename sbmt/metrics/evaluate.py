@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -18,10 +18,11 @@ from sbmt.metrics.arguments import (
     check_systems,
     check_texts,
 )
-from sbmt.metrics.base import AnyMetric, Metric, Prepared, Score, check_output_count, counted_references
+from sbmt.metrics.base import AnyMetric, Score, check_output_count, counted_references
 from sbmt.metrics.registry import each_variant, get_metric
 from sbmt.metrics.result import TESTS, Bootstrap, Resampling, Result, Test, corrected
 from sbmt.metrics.significance import as_runs, bootstrap_intervals
+from sbmt.progress import progress
 from sbmt.text.checks.mistakes import by_number, remark_on_mistakes
 
 
@@ -122,34 +123,51 @@ def score_runs(
     check_kind("resampling", resampling, Resampling)
     if resampling.baseline is not None:
         check_baseline(resampling.baseline, systems)
-    prepared = metric.prepare_many(sources, references)
-    nrefs = reference_range(references, metric.blank)
-    rows = count_runs(metric, prepared, systems)
-    return score_rows(metric, rows, list(systems), nrefs, resampling)
+    rows = count_runs(metric, sources, references, systems)
+    return score_rows(metric, rows, list(systems), reference_range(references, metric.blank), resampling)
 
 
 def count_runs(
-    metric: Metric[Prepared], prepared: Sequence[Prepared], systems: Mapping[str, Sequence[Sequence[str]]]
+    metric: AnyMetric,
+    sources: Sequence[str],
+    references: Sequence[Sequence[str]],
+    systems: Mapping[str, Sequence[Sequence[str]]],
 ) -> dict[str, Floats]:
     """Return the statistics of all systems' runs, {name: [runs, n_sentences, n_stats]}.
 
-    They are counted sentence by sentence, because outputs for the same sentence share most of their n-grams. Raises
-    SbmtError for a run of another length, and where there is no system or no sentence.
+    They are counted sentence by sentence, because outputs for the same sentence share most of their n-grams, and block
+    by block, because prepared sentences are large. Raises SbmtError for a sentence without a reference or a run of
+    another length, and where there is no system or no sentence.
     """
     if not systems:
         raise SbmtError("there is no system to score")
+    metric.check_references(sources, references)
     for name, outputs in _name_runs(systems):
-        check_output_count(prepared, outputs, name)
-    all_runs = [outputs for runs in systems.values() for outputs in runs]
-    statistics = iter(np.stack(metric.statistics_lists(prepared, list(zip(*all_runs, strict=True))), axis=1))
+        check_output_count(sources, outputs, name)
+    by_sentence = list(zip(*(outputs for runs in systems.values() for outputs in runs), strict=True))
+    blocks = []
+    for block in _blocks(len(sources), metric.block_size or len(sources), metric.name):
+        prepared = metric.prepare_many(sources[block], references[block])
+        blocks.append(np.stack(metric.statistics_lists(prepared, by_sentence[block]), axis=1))
+    statistics = iter(np.concatenate(blocks, axis=1))
     return {name: np.stack([next(statistics) for _ in runs]) for name, runs in systems.items()}
 
 
+def _blocks(sentences: int, size: int, name: str) -> Iterator[slice]:
+    """Yield consecutive ranges of sentences; shows progress if there are several."""
+    starts = range(0, sentences, size)
+    for start in progress(starts, name, "blocks") if len(starts) > 1 else starts:
+        yield slice(start, start + size)
+
+
 def count_systems(
-    metric: Metric[Prepared], prepared: Sequence[Prepared], systems: Mapping[str, Sequence[str]]
+    metric: AnyMetric,
+    sources: Sequence[str],
+    references: Sequence[Sequence[str]],
+    systems: Mapping[str, Sequence[str]],
 ) -> dict[str, Floats]:
     """Return the statistics of systems of one run each, {name: [n_sentences, n_stats]}; raises as `count_runs`."""
-    rows = count_runs(metric, prepared, {name: [outputs] for name, outputs in systems.items()})
+    rows = count_runs(metric, sources, references, {name: [outputs] for name, outputs in systems.items()})
     return {name: only for name, [only] in rows.items()}
 
 

@@ -44,6 +44,8 @@ class WeightedSum(Metric[list[Any]]):
         self.scale = max(metric.scale for _, metric in terms)
         self.needs_source = any(metric.needs_source for _, metric in terms)
         self.needs_references = any(metric.needs_references for _, metric in terms)
+        if any(metric.block_size is None for _, metric in terms):
+            self.block_size = None
         widths = [metric.statistics_many(metric.prepare("a", ["a"]), []).shape[1] for _, metric in terms]
         ends = np.cumsum(widths).tolist()
         self._columns = [slice(end - width, end) for end, width in zip(ends, widths, strict=True)]

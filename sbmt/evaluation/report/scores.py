@@ -128,8 +128,7 @@ def _score(
     references: Sequence[Sequence[str]],
     systems: Mapping[str, Sequence[str]],
 ) -> _Scored:
-    prepared = metric.prepare_many(sources, references)
-    rows = count_systems(metric, prepared, {**systems, SOURCE: sources})
+    rows = count_systems(metric, sources, references, {**systems, SOURCE: sources})
     statistics = _Statistics(rows, reference_range(references, metric.blank))
     return _Scored(metric, statistics, _score_reference(metric, sources, references))
 

@@ -165,6 +165,19 @@ def test_one_with_the_name_of_a_feature_that_is_there(own: Path, kind: str, name
 
 
 @KINDS
+def test_two_with_the_same_name(own: Path, kind: str) -> None:
+    own.write_text("class F:\n  names = ['F']\n  def values(self, s, a): return []\nclass G(F): pass\n")
+    with pytest.raises(ModelError, match="^two features are called F: give the one of your own another name"):
+        decoder_with(own.parent, '"own:F", "own:G"', "F: 1", kind)
+
+
+@KINDS
+def test_a_word_passed_through_is_no_change(tmp_path: Path, kind: str) -> None:
+    [best] = decoder_with(tmp_path, "", "Changes: 1", kind).translate(["zorb", "aid"])
+    assert (best.text, best.features["Changes"]) == ("zorb assistance", 1)
+
+
+@KINDS
 @pytest.mark.parametrize("name", ["LabelClash", "Changes", "WordPenalty", "PhrasePenalty_pt"])
 @pytest.mark.parametrize(
     "code",

@@ -27,6 +27,8 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("files", nargs="*", metavar="FILE", help="text, also .gz or .xz (default: standard input)")
     parser.add_argument("--lowercase", action="store_true", help="lower-case it, too")
     parser.add_argument("--sentences", action="store_true", help="write a sentence a line, not a line for each line")
+    language = "of the text: for abbreviations at which no sentence ends, ISO 639 code (default: %(default)s)"
+    parser.add_argument("--language", default="en", metavar="CODE", help=language)
     parser.add_argument("--encoding", default="utf-8", help="of the text (default: %(default)s); utf-8 is written")
     parser.add_argument("-o", "--output", default=STDIO, metavar="FILE", help="default: standard output")
     return parser
@@ -43,7 +45,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     files = args.files or [STDIO]
     check_standard_input(files)
     check_outputs([args.output], files)
-    pipeline = Pipeline(TextOptions(lowercase=args.lowercase, protect=ProtectOptions.none()))
+    options = TextOptions(lowercase=args.lowercase, language=args.language, protect=ProtectOptions.none())
+    pipeline = Pipeline(options)
     lines = (line for path in files for line in read_lines(path, args.encoding))
     tokenised = ([" ".join(sentence.words) for sentence in pipeline.sentences(line)] for line in lines)
     output = chain.from_iterable(tokenised) if args.sentences else map(" ".join, tokenised)

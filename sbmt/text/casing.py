@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sbmt.text.tokens import Token
-from sbmt.text.words.english import FUNCTION_WORDS
+from sbmt.text.words.language import ENGLISH, Language
 
-ALWAYS_CAPITAL = frozenset(("i", "i'm"))  # words whose capital is no evidence of a name
 _MAX_SHORT = 3  # characters of words that may be in lower case in a title
 
 
@@ -22,10 +21,10 @@ def is_shouted(tokens: Sequence[Token]) -> bool:
     return len(letters) > 3 and all(not letter.islower() for letter in letters) and any(map(str.isupper, letters))
 
 
-def is_titled(tokens: Sequence[Token]) -> bool:
+def is_titled(tokens: Sequence[Token], language: Language = ENGLISH) -> bool:
     """Whether a sentence has several long content words and all of them are capitalised."""
     long_words = [token.text for token in tokens if len(token.text) > _MAX_SHORT and token.text[0].isalpha()]
-    long_words = [text for text in long_words if text.lower() not in FUNCTION_WORDS]
+    long_words = [text for text in long_words if text.lower() not in language.function_words]
     return len(long_words) > 1 and all(text[0].isupper() for text in long_words)
 
 
@@ -39,7 +38,7 @@ def capitalise(word: str) -> str:
     return word
 
 
-def case_like(word: str, sources: Sequence[Token], titled: bool) -> str:
+def case_like(word: str, sources: Sequence[Token], titled: bool, language: Language = ENGLISH) -> str:
     """Return a new lower-case word with the case of the source words it replaces: CAPITALS, Title, or lower.
 
     A word that is among the source words is written as there. Function words are capitalised only if they are long and
@@ -49,11 +48,11 @@ def case_like(word: str, sources: Sequence[Token], titled: bool) -> str:
         if token.word == word:
             return token.text
     source_texts = [token.text for token in sources if any(map(str.isalpha, token.text))]
-    if word in ALWAYS_CAPITAL:
+    if word in language.always_capital:
         return capitalise(word)
     if source_texts and all(text.isupper() and len(text) > 1 for text in source_texts):
         return word.upper()
-    allows_capital = (titled and len(word) > _MAX_SHORT) or word not in FUNCTION_WORDS
+    allows_capital = (titled and len(word) > _MAX_SHORT) or word not in language.function_words
     if source_texts and all(text[:1].isupper() for text in source_texts) and allows_capital:
         return capitalise(word)
     return word

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 
-from sbmt.config import check_fields
+from sbmt.config import ConfigError, check_fields
+from sbmt.errors import SbmtError
 from sbmt.text.glossary import NO_GLOSSARY, Glossary, with_terms
 from sbmt.text.protection.protect import Protected, ProtectOptions, inner_capitals, kept_characters, protected_spans
 from sbmt.text.sentences import split_sentences
 from sbmt.text.tokens import Token, penn_tokens, space_tokens
 from sbmt.text.whitespace import WHITE
+from sbmt.text.words.language import ENGLISH, Language, language_of
 
 Span = tuple[int, int]  # characters [start, end) of a line
 
@@ -24,13 +27,15 @@ _BREAK_MARKS = frozenset([".", ",", ";", ":", "--", "!", "?", "...", "-rrb-"])
 class TextOptions:
     """Options of the conversion from text to words and back.
 
-    `lowercase`: rules are matched in lower case. `recase`: case and "a"/"an" are restored in the output. `glossary`
-    and `patterns` are paths of a glossary and a list of protected patterns (as for --protect) in the bundle; whoever
-    loads the bundle reads them.
+    `lowercase`: rules are matched in lower case. `recase`: case and "a"/"an" are restored in the output. `language`, an
+    ISO 639 code, says where sentences end and which words are never names; outside English "a", "i" and possessives
+    are left alone. `glossary` and `patterns` are paths of a glossary and a list of protected patterns (as for
+    --protect) in the bundle; whoever loads the bundle reads them.
     """
 
     lowercase: bool = True
     recase: bool = True
+    language: str = ENGLISH.code
     glossary: str = ""
     patterns: str = ""
     protect: ProtectOptions = field(default_factory=ProtectOptions)
@@ -41,8 +46,12 @@ class TextOptions:
         return cls(lowercase=False, recase=False, protect=ProtectOptions.none())
 
     def __post_init__(self) -> None:
-        """Raises ConfigError, as `check_fields` does."""
+        """Raises ConfigError, as `check_fields` does, and for what is no code of a language."""
         check_fields(self)
+        try:
+            language_of(self.language)
+        except SbmtError as error:
+            raise ConfigError(str(error)) from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +67,7 @@ class Sentence:
     protected: tuple[Protected, ...]
     tokenized: bool = False
     recase: bool = True
+    language: Language = ENGLISH
 
     @property
     def words(self) -> list[str]:
@@ -76,14 +86,17 @@ class Pipeline:
         glossary: Glossary = NO_GLOSSARY,
     ) -> None:
         self.options, self.tokenized, self.patterns, self.glossary = options, tokenized, tuple(patterns), glossary
+        self.language = language_of(options.language)
 
     def sentences(self, line: str) -> list[Sentence]:
         """Return the sentences of a line in order, separated by white space only; none ends inside a protected span."""
-        sentence_spans = _stripped(line) if self.tokenized else split_sentences(line)
+        sentence_spans = _stripped(line) if self.tokenized else split_sentences(line, self.language.code)
         if not sentence_spans:
             return []
         tokens = {(start, end): self._tokens(line[start:end]) for start, end in sentence_spans}
-        known_names = set().union(*map(inner_capitals, tokens.values()))
+        known_names = set().union(
+            *(inner_capitals(sentence_tokens, self.language) for sentence_tokens in tokens.values())
+        )
         kept_spans = _disjoint(self._kept_spans(line, sentence_spans[0][0], sentence_spans[-1][1]))
         spans = _undivided(sentence_spans, _disjoint([*kept_spans, *self._term_spans(line)]))
         result: list[Sentence] = []
@@ -92,11 +105,11 @@ class Pipeline:
             text = line[start:end]
             sentence_tokens = tokens.get((start, end)) or self._tokens(text)
             inside = [(i - start, j - start) for i, j in _between(kept_spans, start, end)]
-            protected = protected_spans(text, sentence_tokens, self.options.protect, inside, known_names)
-            goes_on = line[next_start : next_start + 1].islower()  # the line was split at an abbreviation
+            protected = protected_spans(text, sentence_tokens, self.options.protect, inside, known_names, self.language)
+            goes_on = _goes_on(line[next_start : next_start + 1])
             protected = with_terms(protected, self.glossary.spans(sentence_tokens, goes_on))
             contents = tuple(sentence_tokens), tuple(protected)
-            result += _pieces(Sentence(start, text, *contents, self.tokenized, self.options.recase))
+            result += _pieces(Sentence(start, text, *contents, self.tokenized, self.options.recase, self.language))
         return result
 
     def _tokens(self, text: str) -> list[Token]:
@@ -113,6 +126,11 @@ class Pipeline:
         """Yield spans of characters in `line[start:end]` that no rule may change."""
         for i, j in kept_characters(line[start:end], self.options.protect, self.patterns):
             yield start + i, start + j
+
+
+def _goes_on(following: str) -> bool:
+    """Whether a sentence was split at an abbreviation: the next character is a small letter, a digit or a currency."""
+    return following.islower() or following.isdigit() or unicodedata.category(following or " ") == "Sc"
 
 
 def _stripped(line: str) -> list[Span]:

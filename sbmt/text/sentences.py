@@ -14,16 +14,17 @@ _SURROGATE = re.compile(r"[\ud800-\udfff]")
 _AFTER_ETC = re.compile(r"(?<=\betc\.)(?=\s+[A-Z])")  # sentencex never ends a sentence at "etc."
 
 
-def split_sentences(line: str) -> list[tuple[int, int]]:
+def split_sentences(line: str, language: str = "en") -> list[tuple[int, int]]:
     """Return spans `[start, end)` of the sentences of a line in order, without surrounding white space.
 
-    A sentence of more than 10,000 characters is cut, at white space if possible.
+    `language` is an ISO 639 code; one that sentencex does not know counts as English. A sentence of more than 10,000
+    characters is cut, at white space if possible.
     """
     if not line or line.isspace():
         return []
     spans = []
     start = 0
-    pieces = _segmented(_SURROGATE.sub("?", _SPACE.sub(" ", line)))
+    pieces = _segmented(_SURROGATE.sub("?", _SPACE.sub(" ", line)), language)
     for piece in chain.from_iterable(map(_AFTER_ETC.split, pieces)):
         body = piece.strip()
         if body:
@@ -33,14 +34,14 @@ def split_sentences(line: str) -> list[tuple[int, int]]:
     return spans
 
 
-def _segmented(line: str) -> Iterator[str]:
+def _segmented(line: str, language: str) -> Iterator[str]:
     """Yield the segments of a line with their white space; sentencex gets one part at a time."""
     from sentencex import segment
 
     start = 0
     while start < len(line):
         part = line[start : start + _MAX_SEGMENT]
-        pieces = segment("en", part)
+        pieces = segment(language, part)
         if start + len(part) < len(line):  # the last sentence may continue
             pieces = pieces[:-1] or [part[: part.rfind(" ") + 1] or part]
         yield from pieces

@@ -167,7 +167,7 @@ def test_one_with_the_name_of_a_feature_that_is_there(own: Path, kind: str, name
 @KINDS
 def test_two_with_the_same_name(own: Path, kind: str) -> None:
     own.write_text("class F:\n  names = ['F']\n  def values(self, s, a): return []\nclass G(F): pass\n")
-    with pytest.raises(ModelError, match="^two features are called F: give the one of your own another name"):
+    with pytest.raises(ModelError, match=r"^two features are called F: give the one of your own another name"):
         decoder_with(own.parent, '"own:F", "own:G"', "F: 1", kind)
 
 

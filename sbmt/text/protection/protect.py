@@ -9,13 +9,14 @@ from dataclasses import dataclass, fields
 from typing import NamedTuple
 
 from sbmt.config import check_fields
-from sbmt.text.casing import ALWAYS_CAPITAL, has_capital, is_shouted
+from sbmt.text.casing import has_capital, is_shouted
 from sbmt.text.penn import CLOSING_MARKS
 from sbmt.text.protection.code import CODE
 from sbmt.text.protection.elements import html_spans
 from sbmt.text.protection.starts import starts
 from sbmt.text.tokens import Token, is_url
-from sbmt.text.words.english import FUNCTION_WORDS, NUMERALS, SENTENCE_ENDS
+from sbmt.text.words.english import SENTENCE_ENDS
+from sbmt.text.words.language import ENGLISH, Language
 
 _NUMBER, _NAME = "CD", "NNP"  # labels of numbers and names in gaps of rules
 PROTECTED_LABELS = frozenset((_NUMBER, _NAME))
@@ -102,6 +103,7 @@ def protected_spans(
     options: ProtectOptions,
     kept: Iterable[tuple[int, int]] = (),
     known: Set[str] = frozenset(),
+    language: Language = ENGLISH,
 ) -> list[Protected]:
     """Return the protected token spans of a sentence, in order, with overlapping spans merged.
 
@@ -110,40 +112,40 @@ def protected_spans(
     """
     spans: list[Protected] = []
     if options.names:
-        spans += _names(tokens, known)
+        spans += _names(tokens, known, language)
     if options.numbers:
-        spans += (Protected(i, i + 1, _number_label(token)) for i, token in enumerate(tokens) if _is_number(token))
+        spans += _numbers(tokens, language)
     if options.urls:
         spans += (Protected(i, i + 1) for i, token in enumerate(tokens) if is_url(token.text))
     if options.titles:
-        spans += _titles(tokens)
+        spans += _titles(tokens, language)
     dates = (match.span() for match in _DATE.finditer(text)) if options.dates else ()
     spans += _token_spans(tokens, [*dates, *kept])
     return _merged(spans)
 
 
-def _is_number(token: Token) -> bool:
-    return token.word in NUMERALS or any(character.isdigit() for character in token.text)
+def _numbers(tokens: Sequence[Token], language: Language) -> Iterator[Protected]:
+    """Yield numbers; cardinals have a label, for gaps of rules, others none (*28-day*, *5p*, *2nd*)."""
+    for i, token in enumerate(tokens):
+        if token.word in language.numerals or _CARDINAL.fullmatch(token.text):
+            yield Protected(i, i + 1, _NUMBER)
+        elif any(character.isdigit() for character in token.text):
+            yield Protected(i, i + 1)
 
 
-def _number_label(token: Token) -> str:
-    """Return the label of cardinals, for gaps of rules, else "" (*28-day*, *5p*, *2nd*)."""
-    return _NUMBER if token.word in NUMERALS or _CARDINAL.fullmatch(token.text) else ""
-
-
-def inner_capitals(tokens: Sequence[Token]) -> set[str]:
+def inner_capitals(tokens: Sequence[Token], language: Language = ENGLISH) -> set[str]:
     """Return the words that are capitalised inside the sentence, and so are names."""
     if is_shouted(tokens):
         return set()
     at_start = set(starts(tokens))
-    return {token.text for i, token in enumerate(tokens) if _is_capital(token) and i not in at_start}
+    return {token.text for i, token in enumerate(tokens) if _is_capital(token, language) and i not in at_start}
 
 
-def _is_capital(token: Token) -> bool:
-    return has_capital(token.text) and token.word not in ALWAYS_CAPITAL
+def _is_capital(token: Token, language: Language) -> bool:
+    return has_capital(token.text) and token.word not in language.always_capital
 
 
-def _names(tokens: Sequence[Token], known: Set[str]) -> Iterator[Protected]:
+def _names(tokens: Sequence[Token], known: Set[str], language: Language) -> Iterator[Protected]:
     """Yield runs of words capitalised inside the sentence, with small words between them ("University of Ulm").
 
     At the start of a sentence or quotation a capital is no evidence: there a word that is not a function word counts as
@@ -151,12 +153,12 @@ def _names(tokens: Sequence[Token], known: Set[str]) -> Iterator[Protected]:
     """
     if is_shouted(tokens):
         return
-    is_name = [_is_capital(token) for token in tokens]
+    is_name = [_is_capital(token, language) for token in tokens]
     for i in reversed(starts(tokens)):
         token = tokens[i]
         if is_name[i] and not has_capital(token.text[1:]):
-            followed = i + 1 < len(tokens) and is_name[i + 1] and tokens[i + 1].word not in FUNCTION_WORDS
-            is_name[i] = (followed or token.text in known) and token.word not in FUNCTION_WORDS
+            followed = i + 1 < len(tokens) and is_name[i + 1] and tokens[i + 1].word not in language.function_words
+            is_name[i] = (followed or token.text in known) and token.word not in language.function_words
     i = 0
     while i < len(tokens):
         if not is_name[i]:
@@ -174,7 +176,7 @@ def _names(tokens: Sequence[Token], known: Set[str]) -> Iterator[Protected]:
         i = end
 
 
-def _titles(tokens: Sequence[Token]) -> Iterator[Protected]:
+def _titles(tokens: Sequence[Token], language: Language) -> Iterator[Protected]:
     """Yield quoted spans in which all words but function words are capitalised."""
     i = 0
     while i < len(tokens):
@@ -184,7 +186,7 @@ def _titles(tokens: Sequence[Token]) -> Iterator[Protected]:
             continue
         end = next((k for k in range(i + 1, min(len(tokens), i + _MAX_TITLE + 2)) if tokens[k].word == closing), 0)
         inside = [token for token in tokens[i + 1 : end] if token.text[0].isalpha()]
-        if inside and all(has_capital(token.text) or token.word in FUNCTION_WORDS for token in inside):
+        if inside and all(has_capital(token.text) or token.word in language.function_words for token in inside):
             if has_capital(inside[0].text) and not (len(inside) == 1 and tokens[end - 1].word in {",", *SENTENCE_ENDS}):
                 yield Protected(i + 1, end, _NAME)
             i = end

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from sbmt.text.casing import ALWAYS_CAPITAL, capitalise, has_capital
+from sbmt.text.casing import capitalise, has_capital
 from sbmt.text.pipeline import Sentence
 from sbmt.text.protection.starts import starts
 from sbmt.text.realisation.output_word import OutputWord
-from sbmt.text.words.english import FUNCTION_WORDS
 
 
 def places_of_starts(sentence: Sentence, output: Sequence[OutputWord], forms: Sequence[str]) -> dict[int, int]:
@@ -47,11 +46,11 @@ def _keeps_capital(sentence: Sentence, i: int, label: str) -> bool:
     """Whether a first word is capitalised in any place."""
     token = sentence.tokens[i]
     if (
-        token.word in ALWAYS_CAPITAL
+        token.word in sentence.language.always_capital
         or has_capital(token.text[1:])
         or any(span.i <= i < span.j for span in sentence.protected)
     ):
         return True
-    if token.word in FUNCTION_WORDS:
+    if token.word in sentence.language.function_words:
         return False
     return not label or label.startswith("NNP")

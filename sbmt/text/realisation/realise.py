@@ -3,7 +3,7 @@
 Copied words whose order did not change are anchors. Two anchors that are neighbours in the output and in the source
 keep the white space between them. Everything else is composed from the words: spacing by the Penn conventions, case
 from the source words that a target word replaces. Finally the neighbours of new words are adapted: the capitals of
-first words (`capitals`), "a" or "an" (`agreement`) and possessives (`possessives`).
+first words (`capitals`) and, in English, "a" or "an" (`agreement`) and possessives (`possessives`).
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ from sbmt.text.realisation.capitals import places_of_starts, with_capitals
 from sbmt.text.realisation.output_word import OutputWord
 from sbmt.text.realisation.possessives import with_possessives
 from sbmt.text.tokens import SUPERSCRIPTS
+from sbmt.text.words.language import ENGLISH
 
 _SURFACE = {form: mark for mark, form in BRACKETS.items()} | {"``": '"', "''": '"', "`": "'"}
 _JOINS_LEFT = re.compile(rf"(?:[.,;:!?%'’”»…]+|[{SUPERSCRIPTS}]+|''|{NOT}|{CLITIC}|-r[rsc]b-|[)\]}}])", re.IGNORECASE)
-_JOINS_RIGHT = re.compile(r"(?:``?|[(\[{$£€“‘«]|-l[rsc]b-)", re.IGNORECASE)
+_JOINS_RIGHT = re.compile(r"(?:``?|[(\[{$£€“‘«¿¡„‚]|-l[rsc]b-)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,8 @@ def realise(sentence: Sentence, output: Sequence[OutputWord]) -> Realised:
     if sentence.recase:
         places = places_of_starts(sentence, output, plain_forms)
         cased_forms = with_capitals(sentence, output, plain_forms, places)
+        agreed_forms = final_forms = cased_forms
+    if sentence.recase and sentence.language is ENGLISH:
         agreed_forms = with_articles(sentence, output, cased_forms, places.values())
         final_forms = with_possessives(sentence, output, agreed_forms)
     anchors = _anchors(output)
@@ -77,7 +80,7 @@ def _changed_places(before: Sequence[str], after: Sequence[str]) -> frozenset[in
 def _forms(sentence: Sentence, output: Sequence[OutputWord]) -> list[str]:
     """Return the written form of every output word, before capitals of first words move."""
     tokens = sentence.tokens
-    is_all_caps, in_title = is_shouted(tokens), is_titled(tokens)
+    is_all_caps, in_title = is_shouted(tokens), is_titled(tokens, sentence.language)
     at_start = set(starts(tokens))
     as_listed = {(span.i, span.j) for span in sentence.protected if span.as_listed}
     forms = []
@@ -88,7 +91,13 @@ def _forms(sentence: Sentence, output: Sequence[OutputWord]) -> list[str]:
         word = item.word if sentence.tokenized else _without_penn_marks(item.word, sentence.text)
         sources = [tokens[i] for i in item.aligned if i not in at_start or _in_capitals(tokens[i].text)]
         keeps_case = item.span in as_listed or word != word.lower()  # capitals come from a glossary or a cased model
-        forms.append(word.upper() if is_all_caps else word if keeps_case else case_like(word, sources, in_title))
+        forms.append(
+            word.upper()
+            if is_all_caps
+            else word
+            if keeps_case
+            else case_like(word, sources, in_title, sentence.language)
+        )
     return forms
 
 

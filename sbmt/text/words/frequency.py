@@ -25,11 +25,18 @@ def zipf(word: str, language: str = "en") -> float:
 
 @lru_cache
 def _frequencies(language: str) -> dict[str, float]:
-    from wordfreq import available_languages, get_frequency_dict
+    from wordfreq import get_frequency_dict
 
-    if language.partition("_")[0] not in available_languages():  # wordfreq would choose another language
+    if not has_frequencies(language):  # wordfreq would choose another language
         raise SbmtError(f"no word frequencies for language {language!r}")
     return get_frequency_dict(language)
+
+
+def has_frequencies(language: str) -> bool:
+    """Whether there are frequencies of a language, such as `de` or `de_DE`."""
+    from wordfreq import available_languages
+
+    return language.partition("_")[0] in available_languages()
 
 
 @lru_cache

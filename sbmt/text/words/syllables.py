@@ -8,6 +8,7 @@ Published readability figures use other counters: see `sbmt.metrics.readability`
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable
 from functools import lru_cache
 
@@ -15,6 +16,8 @@ from sbmt.errors import SbmtError
 
 _RUN = re.compile(r"[aeiouy]+")
 _LETTERS = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+
+_SPOKEN_E, _SPOKEN_APART = re.compile("[éèêë]"), re.compile("(?<=[aeou])[ëï]")  # ca-fé; na-ïve
 
 # Endings of derived words and compounds before which a silent e stays silent (state-ment, home-less).
 _BUILT_ON = (
@@ -62,13 +65,13 @@ def count_syllables(word: str, language: str = "en") -> int:
 
     `language` is "en" or any that pyphen has; raises SbmtError for another.
     """
-    parts = _LETTERS.findall(word.lower())
+    parts = _LETTERS.findall(unicodedata.normalize("NFC", word.lower()))
     count = _english if language == "en" else _hyphenator(language)
     return sum(map(count, parts)) or 1
 
 
 def _english(part: str) -> int:
-    stem, _, clitic = part.partition("'")
+    stem, _, clitic = (part if part.isascii() else _unaccented(part)).partition("'")
     vowel_runs = _RUN.findall(stem)
     audible = _SILENT.sub("", stem) if len(vowel_runs) > 1 else stem
     syllables = max(1, len(_RUN.findall(audible)) + len(_APART.findall(audible)))
@@ -77,6 +80,12 @@ def _english(part: str) -> int:
     if clitic == "t":  # didn't; but can't
         return syllables + stem.endswith(("dn", "sn"))
     return syllables + len(_RUN.findall(clitic if clitic not in ("re", "ve") else ""))
+
+
+def _unaccented(part: str) -> str:
+    """Return a part in plain letters: "i" for an accented e, which is never silent, "yi" if it is apart."""
+    spoken = _SPOKEN_E.sub("i", _SPOKEN_APART.sub("yi", part))
+    return "".join(letter for letter in unicodedata.normalize("NFD", spoken) if not unicodedata.combining(letter))
 
 
 @lru_cache

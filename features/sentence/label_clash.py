@@ -47,6 +47,8 @@ _BEFORE_CLAUSE_VERBS = _BEFORE_BASE_FORMS | {"he", "she", "it", "that", "which"}
 _FINITE = MODALS | frozenset("is are was were has".split())
 # Words that begin nothing but objects, while "this" may begin another phrase ("the plan this year").
 _BEGIN_ONLY_OBJECTS = frozenset("a an the his her their its it them".split())
+# Words that a subject and a base form follow ("did the park permit it", "let the park permit it").
+_BEFORE_SUBJECT_AND_BASE = MODALS.union(FORMS_OF_DO, "have help helped helps let make makes that".split())
 # Nouns that are verbs of the same sense ("catalogue the cars" may become "list the cars" as a noun does, and "a simple
 # transform" become "a simple change" as a verb).
 _VERBS_TOO = frozenset(
@@ -246,6 +248,21 @@ def _is_owned(application: Application, context: Context) -> bool:
     return before in _AFTER_DETERMINERS and earlier in BEFORE_NOUNS
 
 
+def _is_compound(application: Application, context: Context) -> bool:
+    """A verb after a noun for one and before no object ("the conditional use permit with", "a street permit costs")."""
+    start, end = application.span
+    if end - start > 1 or application.target[0] in _VERBS_TOO or not context.may_be_noun(start):
+        return False
+    if context.labels(start - 1).isdisjoint(("NN", "VBG")) or "NNS" in context.labels(start - 1):
+        return False
+    earlier, after = context.word(start - 2), context.word(end)
+    if earlier not in _BEGIN_NOUN_PHRASES and not is_content_word(earlier):
+        return False
+    if not _BEFORE_SUBJECT_AND_BASE.isdisjoint(context.words[max(start - 6, 0) : start - 1]):
+        return False
+    return after in AFTER_PHRASES or not after[:1].isalnum() or "VBZ" in context.labels(end)
+
+
 def _is_heading(application: Application, context: Context) -> bool:
     """A verb at the start of a heading or a question ("Permit number:", "Permit required", "Which permit is due")."""
     start, end = application.span
@@ -297,8 +314,19 @@ _CHECKS: dict[str, tuple[PlaceCheck, ...]] = {
     "JJS": (_tells_number,),
     "RB": (),
     "IN": (),  # NEVER_AFTER only
-    "VB": (_is_noun_here, _is_described, _is_owned, _is_heading, _is_subject, _is_past, is_noun_at_start),
-    "VBP": (_is_noun_here, _is_described, _is_owned, _is_heading, _is_subject, _is_past, is_noun_at_start),
+    **dict.fromkeys(
+        ("VB", "VBP"),
+        (
+            _is_noun_here,
+            _is_described,
+            _is_owned,
+            _is_compound,
+            _is_heading,
+            _is_subject,
+            _is_past,
+            is_noun_at_start,
+        ),
+    ),
     "VBZ": (
         _is_noun_here,
         _is_owned,

@@ -393,3 +393,13 @@ def test_names_are_nouns(text: str, label: str, target: str, clashes: bool) -> N
     name = Application(-1, KEPT, "constraint", "NNP", (place, place + 1), ("ann",), 0)
     assert clash(text, label, target, name) is clashes
     assert not clash(text, label, target)
+
+
+@pytest.mark.parametrize(
+    ("text", "clashes"),
+    [("the old house [ permit ] with", True), ("a dwelling [ permit ] weighs", True), ("a house [ permit ] .", True),
+     ("the house [ permit ] it", False), ("the dogs of ann [ permit ] .", False), ("the dogs [ permit ] .", False),
+     ("let the house [ permit ] .", False), ("did the old house [ permit ] .", False)]
+)  # fmt: skip
+def test_a_noun_after_another_and_before_no_object_is_no_verb(text: str, clashes: bool) -> None:
+    assert clash(text, "VBP", "allow") is clashes

@@ -24,7 +24,6 @@ WRONG = [
     ("She stood at the till.", "until"),
     ("Parking here constitutes an offence.", "makes up"),
     ("He is a child with impaired hearing.", "weakened"),
-    ("In this connection, he spoke of trade.", "link"),
     ("Arrive before the hearing is scheduled to begin.", "will"),
     ("The contractor shall not be liable.", "contractor must not"),
     ("To activate your new card, call us.", "start"),

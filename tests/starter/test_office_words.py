@@ -73,6 +73,12 @@ They made 40 staff redundant. | Analysts had envisaged a fall. | Simmer until th
 He is ineligible for a grant. | The residents addressed the trustees. | They seek to recruit a cook. | It decayed.
 The machine was returned in May. | The common swift nests here. | You will earn while you train.
 We will pay its actual cash value. | The option has been deprecated. | The order restraining him stands.
+The planning obligation remains. | The debate on the ordinance is over. | He spoke as a member of the public.
+The setback is 25 feet. | Checks deposited after noon count as received on Friday. | You were overcrowded by two people.
+The harm is less than substantial. | The licence will be endorsed with six points. | The wound may weep.
+A win would have flattered them. | Samples returned from the moon have water. | Bees pollinated it.
+It was not a traffic offence. | They sheltered in caves. | The number of open connections grows.
+Settings take precedence over the file. | Use the special use permit for the land. | We paid claims that were late.
 """
 
 
@@ -206,6 +212,13 @@ def test_words_with_another_sense_stay(simplifier: Simplifier, text: str) -> Non
         ("She addressed the problem at once.", "She dealt with the problem at once."),
         ("He had two decayed teeth.", "He had two rotten teeth."),
         ("In any case, the train was late.", "Anyway, the train was late."),
+        ("They have a legal obligation to act.", "They have a legal duty to act."),
+        ("It was a serious offence.", "It was a serious crime."),
+        ("During the period of the lease, pay rent.", "During the lease, pay rent."),
+        ("The road connects Leeds with York.", "The road links Leeds with York."),
+        ("They are shielded from harm.", "They are protected from harm."),
+        ("The hall is open to members of the public.", "The hall is open to the public."),
+        ("The prison was overcrowded.", "The prison was too crowded."),
         ("Carve the meat into thin slices.", "Cut the meat into thin slices."),
     ],
 )

@@ -79,6 +79,8 @@ The harm is less than substantial. | The licence will be endorsed with six point
 A win would have flattered them. | Samples returned from the moon have water. | Bees pollinated it.
 It was not a traffic offence. | They sheltered in caves. | The number of open connections grows.
 Settings take precedence over the file. | Use the special use permit for the land. | We paid claims that were late.
+Apply within the time limit. | It is a 30 mph zone. | In this case, call us.
+You must cooperate with us. | Fences are excluded from storm cover. | Unplug the appliance. | Clean it regularly.
 """
 
 
@@ -213,6 +215,8 @@ def test_words_with_another_sense_stay(simplifier: Simplifier, text: str) -> Non
         ("He had two decayed teeth.", "He had two rotten teeth."),
         ("In any case, the train was late.", "Anyway, the train was late."),
         ("They have a legal obligation to act.", "They have a legal duty to act."),
+        ("The operation was postponed until May.", "The operation was put off until May."),
+        ("The claim proved to be false.", "The claim turned out to be false."),
         ("It was a serious offence.", "It was a serious crime."),
         ("During the period of the lease, pay rent.", "During the lease, pay rent."),
         ("The road connects Leeds with York.", "The road links Leeds with York."),

@@ -81,6 +81,8 @@ It was not a traffic offence. | They sheltered in caves. | The number of open co
 Settings take precedence over the file. | Use the special use permit for the land. | We paid claims that were late.
 Apply within the time limit. | It is a 30 mph zone. | In this case, call us.
 You must cooperate with us. | Fences are excluded from storm cover. | Unplug the appliance. | Clean it regularly.
+Undo the four screws. | Give way to emergency vehicles. | The joint was inflamed. | The bank recalled the toaster.
+Underline the heading. | The licence is irrevocable. | It was a routine appointment. | He has a periodic tenancy.
 """
 
 

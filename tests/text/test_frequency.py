@@ -7,7 +7,7 @@ from math import log
 import pytest
 
 from sbmt.errors import SbmtError
-from sbmt.text.words.frequency import log_rank, zipf
+from sbmt.text.words.frequency import common_words, log_rank, zipf
 
 
 def test_what_is_rarer_ranks_higher_and_what_is_not_listed_highest() -> None:
@@ -25,6 +25,12 @@ def test_ranks_are_positions_in_the_list_of_common_words() -> None:
     words = top_n_list("en", 50_000)
     for rank in (10, 100, 1000, 10_000):  # up to words of the same frequency
         assert log_rank(words[rank - 1]) == pytest.approx(log(1 + rank), abs=0.05)
+
+
+def test_a_country_does_not_matter(caplog: pytest.LogCaptureFixture) -> None:
+    assert zipf("haus", "de_DE") == zipf("haus", "de") > 4
+    assert common_words(10, "de_DE") == common_words(10, "de")
+    assert caplog.messages == []
 
 
 def test_a_language_without_frequencies_is_named() -> None:

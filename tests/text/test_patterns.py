@@ -23,6 +23,14 @@ def test_patterns_from_a_file(tmp_path: Path) -> None:
     assert matched(text, path) == ["Habeas  corpus", "QX-17", "C++"]
 
 
+@pytest.mark.parametrize("entry", ["café bar", "cafe\u0301 bar"])
+def test_accents_may_be_characters_of_their_own(tmp_path: Path, entry: str) -> None:
+    path = tmp_path / "protect.txt"
+    path.write_text(f"{entry}\n", encoding="utf-8")
+    text = "A café bar, a cafe\u0301 bar, a cafe bar."
+    assert matched(text, path) == ["café bar", "cafe\u0301 bar"]
+
+
 def test_comments_marks_and_any_case_in_a_file_of_patterns(tmp_path: Path) -> None:
     path = tmp_path / "protect.txt"
     entries = ["\ufeffnumerous", "C#  # a language", "/\\bUTIL\\w+/i# none", "/a \\#1/ # such", "/commen/i", "#tools"]

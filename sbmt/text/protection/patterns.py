@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
+import unicodedata
 import warnings
 from pathlib import Path
 
@@ -60,5 +61,11 @@ def _compile_expression(expression: re.Match[str]) -> re.Pattern[str]:
 
 
 def _compile_literal(entry: str) -> re.Pattern[str]:
-    words = r"\s+".join(map(re.escape, entry.split()))
+    words = r"\s+".join(map(_either_form, entry.split()))
     return re.compile(rf"(?<!\w){words}(?!\w)", re.IGNORECASE)
+
+
+def _either_form(word: str) -> str:
+    """Return an expression for a word whose accents are part of letters or characters of their own (NFC or NFD)."""
+    forms = {re.escape(unicodedata.normalize(form, word)) for form in ("NFC", "NFD")}
+    return f"(?:{'|'.join(sorted(forms))})"

@@ -20,7 +20,7 @@ def zipf(word: str, language: str = "en") -> float:
         return round(math.log10(frequency) + 9, 2)
     from wordfreq import zipf_frequency
 
-    return float(zipf_frequency(word, language))  # may be a compound of known words
+    return float(zipf_frequency(word, _without_region(language)))  # may be a compound of known words
 
 
 @lru_cache
@@ -29,14 +29,19 @@ def _frequencies(language: str) -> dict[str, float]:
 
     if not has_frequencies(language):  # wordfreq would choose another language
         raise SbmtError(f"no word frequencies for language {language!r}")
-    return get_frequency_dict(language)
+    return get_frequency_dict(_without_region(language))
 
 
 def has_frequencies(language: str) -> bool:
     """Whether there are frequencies of a language, such as `de` or `de_DE`."""
     from wordfreq import available_languages
 
-    return language.partition("_")[0] in available_languages()
+    return _without_region(language) in available_languages()
+
+
+def _without_region(language: str) -> str:
+    """Return a code of a language in a country, such as de_DE, without the country: wordfreq knows languages alone."""
+    return language.partition("_")[0]
 
 
 @lru_cache
@@ -44,7 +49,7 @@ def common_words(count: int, language: str = "en") -> frozenset[str]:
     """Return the `count` most common words."""
     from wordfreq import top_n_list
 
-    return frozenset(top_n_list(language, count))
+    return frozenset(top_n_list(_without_region(language), count))
 
 
 @lru_cache(maxsize=1 << 16)

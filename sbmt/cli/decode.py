@@ -105,9 +105,9 @@ def main(argv: Sequence[str] | None = None) -> None:
 
     request = _request(args)
     _check_model(args)
-    texts = (read_lines(path, args.encoding) for path in files)
     page = Page(files, codecs.lookup(args.encoding).name) if args.output == "html" else None  # its name on the web
     names = list(map(display_name, files))
+    texts = _texts(args, files, names)
     for path in filter(_TABLE.search, names):
         _log.warning("%s: is read as text, headers and all: for one column of a table see docs/decode.md", path)
     results = simplified_lines(request, *texts, names=names, jobs=args.jobs)
@@ -126,6 +126,19 @@ def main(argv: Sequence[str] | None = None) -> None:
                 others = f" (and {len(warnings) - 1} more in it)" if len(warnings) > 1 else ""
                 _log.warning("%s, %s %d: %s%s", names[text], unit, written[text], warnings[0], others)
         out.write(page.end() if page else "")
+
+
+def _texts(args: argparse.Namespace, files: Sequence[str], names: Sequence[str]) -> list[Iterator[str]]:
+    """Return the lines of each file, watched for foreign text if the model writes English."""
+    from sbmt.model import Model
+    from sbmt.text.checks.foreign import watched_for_foreign
+    from sbmt.text.words.language import ENGLISH
+
+    texts = [read_lines(path, args.encoding) for path in files]
+    text = None if args.config is not None else Model.load(args.model).config.text
+    if text is None or not text.recase or text.language != ENGLISH.code:
+        return texts
+    return list(map(watched_for_foreign, texts, names))
 
 
 def _check_model(args: argparse.Namespace) -> None:

@@ -14,6 +14,7 @@ from sbmt.decoder.features import FeatureFunction, StatefulFeature
 from sbmt.decoder.forest import Forest
 from sbmt.decoder.garbage_collection import collector_paused
 from sbmt.decoder.hypothesis import Constraint, Hypothesis, check_words
+from sbmt.decoder.memory import Memory
 from sbmt.decoder.parsing.parser import Parser
 from sbmt.decoder.result import Result
 from sbmt.decoder.search.joiner import Joiner, make_joiner
@@ -36,6 +37,8 @@ class ForestDecoder(ABC):
     `most_remembered` limits the language-model steps and joins, some 350 bytes each, kept from earlier sentences.
     Different sentences share few of them, but searching the same forests again, as tuning does, reuses them all. So
     `parse` forgets everything once the limit is reached, and `search` only once it is exceeded by a fifth.
+
+    Threads may share a decoder: one of them parses or searches at a time.
     """
 
     most_remembered = 50_000
@@ -64,7 +67,7 @@ class ForestDecoder(ABC):
             check_feature(function)
         self.weights = weights
         self._checked: set[str] = set()  # names of the weights checked so far
-        self._joiner = make_joiner(self.language_models)
+        self._memory = Memory(lambda: make_joiner(self.language_models))
         with blaming_damage(self.grammars):
             self._parser = Parser(self.grammars, parse_settings, self.feature_functions)
         self._own_names = frozenset((*names, *self.search_features))
@@ -103,8 +106,8 @@ class ForestDecoder(ABC):
         that the decoder itself computes, as do all methods that begin with parsing.
         """
         check_words(words)
-        self._forget_beyond(self.most_remembered)
-        with collector_paused(), blaming_damage(self.grammars):
+        with self._memory.in_use(), collector_paused(), blaming_damage(self.grammars):
+            self._forget_beyond(self.most_remembered)
             forest = self._parser.parse(words, constraints)
         self._refuse_own_names("a feature function gives", forest.feature_names)
         return forest
@@ -147,7 +150,8 @@ class ForestDecoder(ABC):
 
     def forget(self) -> None:
         """Drop what is remembered from earlier sentences; only speed and memory depend on it."""
-        self._joiner = make_joiner(self.language_models)
+        with self._memory.in_use():
+            self._memory.forget()
 
     @abstractmethod
     def failure(self) -> str:
@@ -169,11 +173,11 @@ class ForestDecoder(ABC):
     def _remembering_joiner(self) -> Joiner:
         """Return the joiner of earlier searches, or a fresh one if it remembers too much."""
         self._forget_beyond(1.2 * self.most_remembered)
-        return self._joiner
+        return self._memory.joiner
 
     def _forget_beyond(self, limit: float) -> None:
-        if self._joiner.size >= limit:
-            self.forget()
+        if self._memory.joiner.size >= limit:
+            self._memory.forget()
 
     def _warn_of_idle_weights(self, forest: Forest) -> None:
         """Warn, once for each name, of weights for features that neither this sentence nor the decoder has."""

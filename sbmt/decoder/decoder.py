@@ -55,14 +55,14 @@ class Decoder(ForestDecoder):
         """
         forced = None if target is None else _escaped(target, forest)
         weights = self._begin_search(forest, nbest)
-        if forced is None:
-            joiner = self._remembering_joiner()
-        else:
-            joiner = make_joiner([*self.language_models, ForcedTarget(forced)])
-        joiner.weigh({**weights, ForcedTarget.name: 1.0})
         names = self.feature_names(forest)
         result = Result(forest, Hypergraph(), weights, self.grammars, self.language_models, names)
-        with collector_paused():
+        with self._memory.in_use(), collector_paused():
+            if forced is None:
+                joiner = self._remembering_joiner()
+            else:
+                joiner = make_joiner([*self.language_models, ForcedTarget(forced)])
+            joiner.weigh({**weights, ForcedTarget.name: 1.0})
             swing = joiner.swing / 2 if narrow else joiner.swing
             for pop_limit in self._pop_limits(forest, forced is not None):
                 for graph in search(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import RLock
 
 
 def collect_rarely() -> None:
@@ -33,13 +35,45 @@ def collector_restored() -> Iterator[None]:
             gc.unfreeze()
 
 
+class _Pauses:
+    """The pauses of all threads; the collector is as it was once there is none left."""
+
+    def __init__(self) -> None:
+        self._lock, self._tokens, self._was_on = RLock(), set[object](), False
+
+    def begin(self, token: object) -> None:
+        with self._lock:
+            if not self._tokens:
+                self._was_on = gc.isenabled()
+            self._tokens.add(token)
+            gc.disable()
+
+    def end(self, token: object) -> None:
+        """End a pause, also one whose beginning was interrupted."""
+        with self._lock:
+            self._tokens.discard(token)
+            if self._was_on and not self._tokens:
+                gc.enable()
+
+    def end_all(self) -> None:
+        """End the pauses of the threads that a forked process does not have."""
+        self._lock = RLock()
+        if self._tokens and self._was_on:
+            gc.enable()
+        self._tokens.clear()
+
+
+_pauses = _Pauses()
+if hasattr(os, "register_at_fork"):  # not on Windows, which has no fork
+    os.register_at_fork(after_in_child=_pauses.end_all)
+
+
 @contextmanager
 def collector_paused() -> Iterator[None]:
     """Switch the collector off (half of the time went into it); reference counts still free everything."""
-    was_on = gc.isenabled()
-    gc.disable()
+    token = object()
     try:
+        _pauses.begin(token)
         yield
     finally:
-        if was_on:
-            gc.enable()
+        _pauses.end(token)

@@ -53,9 +53,9 @@ class PhraseDecoder(ForestDecoder):
         Raises SbmtError for fewer than 1 output.
         """
         weights = self._begin_search(forest, nbest)
-        joiner = self._remembering_joiner()
-        joiner.weigh(weights)
-        with collector_paused():
+        with self._memory.in_use(), collector_paused():
+            joiner = self._remembering_joiner()
+            joiner.weigh(weights)
             graph = StackSearch(forest, weights, joiner, self.settings).run() if forest.sentence else Hypergraph()
         names = self.feature_names(forest)
         return PhraseResult(forest, graph, weights, self.grammars, self.language_models, names)

@@ -140,7 +140,7 @@ def test_the_next_sentence_forgets_and_searching_again_does_not(
     forest = decoder.parse(["a"])
     decoder.search(forest)
     once = model.asked
-    decoder.most_remembered = decoder._joiner.size  # as many as it has now
+    decoder.most_remembered = decoder._memory.joiner.size  # as many as it has now
     decoder.search(forest)
     assert model.asked == once > 0
     decoder.decode(["a"])

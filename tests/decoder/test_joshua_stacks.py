@@ -68,7 +68,7 @@ def test_the_pop_limit_is_that_of_stacks(folder: Path) -> None:
     (folder / "joshua.config").write_text(CONFIG + "pop-limit = 1\n")
     assert lines(folder) == EXPECTED[:1]
     (folder / "joshua.config").write_text(CONFIG + "pop-limit = 0\n")  # all, in a chart
-    with pytest.raises(SbmtError, match=r"joshua\.config: option pop-limit: 0 is not at least 1"):
+    with pytest.raises(SbmtError, match=r"joshua\.config, line 19: option pop-limit is 0, which is not at least 1"):
         lines(folder)
 
 
@@ -93,7 +93,7 @@ def test_derivations_are_in_the_order_of_the_output(folder: Path) -> None:
 
 def test_what_it_leaves_out_is_told(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
     (folder / "table").write_text(TABLE + "[X] ||| a [X,1] ||| b [X,1] ||| 1 1\n")
-    (folder / "joshua.config").write_text(CONFIG + "mark-oovs = true\n")
+    (folder / "joshua.config").write_text(CONFIG.replace("mark-oovs = false", "mark-oovs = true"))
     assert lines(folder, "big dog ||| dog big") == EXPECTED
     assert caplog.messages == [
         f"{folder / 'table'} has rules with gaps, which phrase-based decoding never applies",

@@ -1,0 +1,55 @@
+"""What a decoder remembers between sentences, for one thread at a time."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import RLock
+from weakref import WeakSet
+
+from sbmt.decoder.search.joiner import Joiner
+
+
+class Memory:
+    """The joiner of a decoder and of its copies, and a lock that its user holds.
+
+    States are numbered in several steps. So what interrupts them, such as an error, Ctrl-C or a timer's signal, leaves
+    a new joiner, and so does a fork, which may copy one that another thread is changing.
+    """
+
+    def __init__(self, make: Callable[[], Joiner]) -> None:
+        self._make, self._lock = make, RLock()
+        self.joiner = make()
+        _memories.add(self)
+
+    @contextmanager
+    def in_use(self) -> Iterator[None]:
+        """Wait until no other thread uses the memory, and let none do so."""
+        with self._lock:
+            try:
+                yield
+            except BaseException:
+                self.forget()
+                raise
+
+    def forget(self) -> None:
+        """Start with a new joiner."""
+        self.joiner = self._make()
+
+    def renew(self) -> None:
+        """Start with a new lock, too: in a forked process no thread would ever release the old one."""
+        self._lock = RLock()
+        self.forget()
+
+
+_memories: WeakSet[Memory] = WeakSet()
+
+
+def _renew_all() -> None:
+    for memory in list(_memories):
+        memory.renew()
+
+
+if hasattr(os, "register_at_fork"):  # not on Windows, which has no fork
+    os.register_at_fork(after_in_child=_renew_all)

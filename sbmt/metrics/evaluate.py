@@ -144,6 +144,7 @@ def count_runs(
     metric.check_references(sources, references)
     for name, outputs in _name_runs(systems):
         check_output_count(sources, outputs, name)
+    sources, references = list(sources), list(references)  # of which blocks can be taken
     by_sentence = list(zip(*(outputs for runs in systems.values() for outputs in runs), strict=True))
     blocks = []
     for block in _blocks(len(sources), metric.block_size or len(sources), metric.name):

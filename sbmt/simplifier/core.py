@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import NoReturn
 
@@ -26,6 +27,7 @@ from sbmt.simplifier.output import is_change
 from sbmt.simplifier.result import Alternative, Candidate, Change, Result, joined
 from sbmt.simplifier.rewritten import Rewritten
 from sbmt.simplifier.strength import OUTWEIGHS, outweighing, strength_bias
+from sbmt.text.glossary import NO_GLOSSARY, Glossary
 from sbmt.text.glossary_lines import read_glossary
 from sbmt.text.pipeline import Pipeline, Sentence, TextOptions
 from sbmt.text.protection.code import marked_lines
@@ -37,16 +39,20 @@ _MAX_NAMED = 8  # words in a warning
 
 
 class Simplifier:
-    """Simplifies text with one translator."""
+    """Simplifies text with one translator. Threads may share it; they take turns."""
 
     def __init__(self, translator: Translator, text: TextOptions, options: Options | None = None) -> None:
         """For a loaded translator, whose weights are not changed; see `load` for bundles.
 
         Raises SbmtError for an unknown kind in `unprotected`, for a glossary with refusals if the translator does not
-        decode with rules, and for a strength other than 0.5; TypeError if `options` are not Options.
+        decode with rules, for a strength other than 0.5, and for files that `text` names, which are the bundle's;
+        TypeError if `options` are not Options.
         """
         self._options = Options() if options is None else options
         check_kind("options", self._options, Options)
+        if text.glossary or text.patterns:
+            raise SbmtError("text: its glossary and patterns are files of a bundle: let Simplifier.load load the model")
+        self._loaded = _Loaded(translator, text)
         if self._options.strength != AS_TUNED:
             raise SbmtError("strength: a translator that is loaded has its weights: let Simplifier.load load the model")
         kinds = {field.name for field in fields(text.protect)}
@@ -82,21 +88,32 @@ class Simplifier:
         bias = strength_bias(options.strength, model.config.strength, weights.values())
         if bias and kind not in WITH_CHANGES:
             raise SbmtError(f"strength: models of kind {kind!r} have none (kinds that do: {', '.join(WITH_CHANGES)})")
-        if model.config.text.glossary:
-            bundle_glossary = read_glossary(model.file(model.config.text.glossary))
-            options = replace(options, glossary=bundle_glossary.updated(options.glossary))
-        if model.config.text.patterns:
-            bundle_patterns = read_patterns(model.file(model.config.text.patterns))
-            options = replace(options, patterns=bundle_patterns + tuple(options.patterns))
-        changes_nothing, options = options.strength == 0, replace(options, strength=AS_TUNED)  # now in the weights
-        if changes_nothing:
-            return cls(copying_decoder(), model.config.text, options)
-        if bias:
+        if bias and options.strength:
             model = model.replace(weights={**weights, CHANGES: weights.get(CHANGES, 0.0) + bias})
-        translator = model.translator()
+        translator = model.translator() if options.strength else copying_decoder()
         if isinstance(translator, Decoder):
             translator.warn_of_unfilled(PROTECTED_LABELS)
-        return cls(translator, model.config.text, options)
+        text = model.config.text
+        return _Loaded(
+            translator,
+            replace(text, glossary="", patterns=""),
+            options.strength,
+            read_glossary(model.file(text.glossary)) if text.glossary else NO_GLOSSARY,
+            read_patterns(model.file(text.patterns)) if text.patterns else (),
+        ).simplifier(options)
+
+    def with_options(self, options: Options) -> Simplifier:
+        """Return a simplifier of the same model with other options; it shares everything that is loaded.
+
+        The bundle's glossary and patterns count as in `load`. Raises SbmtError as the constructor does, and for another
+        strength than that of this simplifier.
+        """
+        check_kind("options", options, Options)
+        strength = self._loaded.strength
+        if options.strength != strength:
+            cure = "leave it as it is, or let Simplifier.load load the model"
+            raise SbmtError(f"strength: is {options.strength:g}, and this simplifier has {strength:g}: {cure}")
+        return self._loaded.simplifier(options)
 
     def __reduce__(self) -> NoReturn:
         """Raises TypeError: memory-mapped models cannot be passed between processes."""
@@ -107,9 +124,7 @@ class Simplifier:
 
         Raises TypeError unless `text` is a str.
         """
-        if not isinstance(text, str):
-            kind = type(text).__name__
-            raise TypeError(f"a text (str) is simplified, not {kind}" + (": decode it" if kind == "bytes" else ""))
+        _check_text(text)
         lines = marked_lines(text.split("\n"), self._options.tokenized)
         results = [self.simplify_line(line, in_block) for line, in_block in lines]
         return results[0] if len(results) == 1 else joined([("\n" if i else "", r) for i, r in enumerate(results)])
@@ -117,8 +132,10 @@ class Simplifier:
     def simplify_line(self, line: str, in_block: bool = False) -> Result:
         """Simplify one line; its n-best list combines those of its sentences.
 
-        A line in a block of code (`sbmt.text.protection.code.in_code`) is not changed if code is protected.
+        A line in a block of code (`sbmt.text.protection.code.in_code`) is not changed if code is protected. Raises
+        TypeError unless `line` is a str.
         """
+        _check_text(line)
         if in_block and self._pipeline.options.protect.code:
             return joined([], line, self._options.nbest)
         parts: list[tuple[str, Result]] = []
@@ -208,6 +225,32 @@ class Simplifier:
             features=features,
             alternatives=tuple(alternatives),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class _Loaded:
+    """What simplifiers with other options share; `glossary` and `patterns` are the bundle's own."""
+
+    translator: Translator
+    text: TextOptions
+    strength: float = AS_TUNED  # which the translator's weights have already
+    glossary: Glossary = NO_GLOSSARY
+    patterns: tuple[re.Pattern[str], ...] = ()
+
+    def simplifier(self, options: Options) -> Simplifier:
+        """Return the simplifier with these options; entries of their glossary take precedence."""
+        glossary, patterns = self.glossary.updated(options.glossary), self.patterns + tuple(options.patterns)
+        merged = replace(options, glossary=glossary, patterns=patterns, strength=AS_TUNED)
+        simplifier = Simplifier(self.translator, self.text, merged)
+        simplifier._loaded = self
+        return simplifier
+
+
+def _check_text(text: object) -> None:
+    """Raise TypeError unless `text` is a str."""
+    if not isinstance(text, str):
+        kind = type(text).__name__
+        raise TypeError(f"a text (str) is simplified, not {kind}" + (": decode it" if kind == "bytes" else ""))
 
 
 def _unchanged_result(sentence: Sentence, reason: str) -> Result:

@@ -8,6 +8,7 @@ from contextlib import suppress
 from itertools import chain, product, starmap
 from pathlib import Path
 
+from sbmt.arguments import refuse_text
 from sbmt.errors import FormatError
 from sbmt.text.comments import read_entries, without_comment
 from sbmt.text.glossary import Glossary, Pair, Words, has_inner_capital, holds
@@ -37,7 +38,8 @@ def read_glossary(path: str | Path, encoding: str = "utf-8") -> Glossary:
 
 
 def parse_glossary(lines: Iterable[str]) -> Glossary:
-    """Parse lines of a glossary; error messages call it "glossary"."""
+    """Parse lines of a glossary; error messages call it "glossary". Raises TypeError for a text."""
+    refuse_text(lines, "a glossary is a list of lines", "split it at its line ends")
     numbered_entries = enumerate(map(without_comment, lines), 1)
     return _parse_entries(((number, entry) for number, entry in numbered_entries if entry), "glossary")
 

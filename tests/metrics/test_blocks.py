@@ -49,3 +49,10 @@ def test_a_function_of_lists_gets_all_sentences(name: str) -> None:
 def test_a_sentence_without_reference_is_named_by_its_number_among_all() -> None:
     with pytest.raises(SbmtError, match="sentence 4 has no reference"):
         evaluate(get_metric("sari:easse"), SOURCES, [*REFERENCES[:3], [], REFERENCES[4]], SYSTEMS)
+
+
+def test_views_will_do() -> None:
+    """What has an order, but no slices."""
+    numbered = dict(enumerate(SOURCES)), dict(enumerate(REFERENCES))
+    results = evaluate(get_metric("sari:easse"), numbered[0].values(), numbered[1].values(), SYSTEMS)  # type: ignore[arg-type]
+    assert results["A"].score == evaluate(get_metric("sari:easse"), SOURCES, REFERENCES, SYSTEMS)["A"].score

@@ -14,7 +14,7 @@ from sbmt.errors import SbmtError
 from sbmt.model import Model
 from sbmt.simplifier import Options, Simplifier
 from sbmt.text.glossary import Glossary
-from sbmt.text.glossary_lines import keeping_line, read_glossary, refusing_line
+from sbmt.text.glossary_lines import keeping_line, parse_glossary, read_glossary, refusing_line
 
 
 @pytest.fixture(scope="module")
@@ -208,3 +208,31 @@ def test_the_command_reads_a_glossary(bundle: Path, tmp_path: Path) -> None:
 def test_a_joshua_configuration_takes_no_glossary(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["-c", "joshua.config", "--glossary", "house.txt"]) == 2
     assert "--glossary needs a model (-m)" in capsys.readouterr().err
+
+
+def test_other_options_share_the_model_and_keep_its_lists(bundle: Path, tmp_path: Path) -> None:
+    house = Model.load(bundle).save(tmp_path / "house").folder
+    (house / "words.txt").write_text("utilized = employed\ntools = kit\n", encoding="utf-8")
+    (house / "keep.txt").write_text("numerous\n", encoding="utf-8")
+    with_glossary(house, "words.txt")
+    config = yaml.safe_load((house / "model.yaml").read_text(encoding="utf-8"))
+    config["text"]["patterns"] = "keep.txt"
+    (house / "model.yaml").write_text(yaml.safe_dump(config), encoding="utf-8")
+    text = "He utilized numerous tools in Ulm."
+    loaded = Simplifier.load(house)
+    for _ in range(2):
+        one = loaded.with_options(Options(glossary=parse_glossary(["tools = gear"]), patterns=(re.compile("He"),)))
+        refusing = one.with_options(Options(glossary=parse_glossary(["in != at"])))
+        outputs = [simplifier.simplify(text).output for simplifier in (loaded, one, refusing)]
+        assert outputs == [f"He employed numerous {kit} in Ulm." for kit in ("kit", "gear", "kit")]
+    with pytest.raises(SbmtError, match=r"strength: is 0\.2, and this simplifier has 0\.5: leave it as it is, or let"):
+        loaded.with_options(Options(strength=0.2))
+    eager = Simplifier.load(house, Options(strength=0.9))
+    assert eager.with_options(Options(strength=0.9)).simplify(text).output == eager.simplify(text).output
+
+
+def test_a_bundles_lists_are_not_left_out_in_silence(bundle: Path) -> None:
+    model = Model.load(bundle)
+    for name in ("glossary", "patterns"):
+        with pytest.raises(SbmtError, match=r"text: its glossary and patterns are files of a bundle: let Simplifier\."):
+            Simplifier(model.translator(), replace(model.config.text, **{name: "words.txt"}))

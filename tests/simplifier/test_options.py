@@ -62,3 +62,12 @@ def test_options_and_results_are_values(bundle: Path) -> None:
     assert results[0].changes
     assert results[0].nbest
     assert len({*results}) == len({Options(nbest=2), Options(nbest=2)}) == 1
+
+
+def test_what_is_no_text_is_told(bundle: Path) -> None:
+    simplifier = Simplifier.load(bundle)
+    wrong: Any
+    for wrong, message in ((5, "not int"), (None, "not NoneType"), (b"x", "not bytes: decode it")):
+        for simplify in (simplifier.simplify, simplifier.simplify_line):
+            with pytest.raises(TypeError, match=rf"a text \(str\) is simplified, {message}$"):
+                simplify(wrong)

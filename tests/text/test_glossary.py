@@ -305,6 +305,13 @@ def test_what_differs_by_capitals_or_spaces_is_written_as_listed(tmp_path: Path)
     }
 
 
+def test_a_text_is_no_list_of_lines() -> None:
+    with pytest.raises(
+        TypeError, match="a glossary is a list of lines, not the text 'a = b': split it at its line ends"
+    ):
+        parse_glossary("a = b")
+
+
 def test_a_period_alone_is_no_abbreviation(tmp_path: Path) -> None:
     assert spans(read(tmp_path, "All rights reserved. = Do not copy.\nand so on. = and more\n"), ".") == []
 

@@ -13,6 +13,7 @@ from textwrap import shorten
 
 import numpy as np
 
+from sbmt.arguments import refuse_text
 from sbmt.arrays import Int32s, Int64s, Ints, begins_run, starts
 from sbmt.errors import ModelError
 from sbmt.ppdb.columns import Columns, SparseFeatures, StringTable
@@ -69,6 +70,8 @@ class ColumnBuilder:
 
     def _symbols(self, rule: Rule) -> tuple[list[int], list[int]]:
         """Number the symbols of both sides; gaps are -1 - label on the source side, -k on the target side."""
+        for side in rule.sides:
+            refuse_text(side, "a side of a rule is a tuple of words")
         if "" in rule.source or "" in rule.target:
             raise ModelError(f"rule {_shorten(rule)}: one of its words is empty")
         source: list[int] = []
@@ -124,7 +127,11 @@ class ColumnBuilder:
         """Return the features in memory, the rules in that order."""
         start = self.feature_index.starts(order)
         index = self.feature_index.ordered(order).astype(np.int32)
-        return SparseFeatures(self.feature_names, start, index, self.feature_value.ordered(order).astype(np.float64))
+        values = self.feature_value.ordered(order).astype(np.float64)
+        if not (is_finite := np.isfinite(values)).all():
+            place = int(np.argmin(is_finite))
+            raise ModelError(f"a rule has {values[place]} as its {self.feature_names[index[place]]}")
+        return SparseFeatures(self.feature_names, start, index, values)
 
 
 def _shorten(rule: Rule) -> str:

@@ -62,6 +62,19 @@ def test_words_are_not_empty(source: tuple[str, ...], target: tuple[str, ...]) -
         Grammar.from_rules([Rule("X", source, target)], "pt", 10)
 
 
+def test_a_side_is_no_text() -> None:
+    rule = Rule("X", "ab", "cd")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="a side of a rule is a tuple of words, not the text 'ab'"):
+        Grammar.from_rules([rule], "pt", 10)
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf")])
+def test_values_are_finite(value: float) -> None:
+    rules = [Rule("X", ("a",), ("b",), {"f": 1.0, "g": value}), Rule("X", ("a",), ("c",), {"f": 1.0})]
+    with pytest.raises(ModelError, match=f"a rule has {value} as its g"):
+        Grammar.from_rules(rules, "pt", 10)
+
+
 symbols = st.lists(st.sampled_from(["a", "b", "ç", "N", "M"]), min_size=1, max_size=3)
 
 

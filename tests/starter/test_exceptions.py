@@ -71,7 +71,7 @@ def test_each_exception_keeps_what_would_change_otherwise() -> None:
         "Visitors' parking permits must be used.",
         "Houses are owned by local authorities.",
         "They are entitled to full pay.",
-        "We acknowledge receipt of your letter.",
+        "They acknowledge receipt of your letter.",
         "It has failed to work.",
         "The books were addressed to her.",
         "He was visited by the queen.",

@@ -49,11 +49,11 @@ class _Pauses:
             gc.disable()
 
     def end(self, token: object) -> None:
-        """End a pause, also one whose beginning was interrupted."""
+        """End a pause, also one whose beginning or end was interrupted."""
         with self._lock:
-            self._tokens.discard(token)
-            if self._was_on and not self._tokens:
+            if self._was_on and self._tokens == {token}:
                 gc.enable()
+            self._tokens.discard(token)
 
     def end_all(self) -> None:
         """End the pauses of the threads that a forked process does not have."""
@@ -76,4 +76,8 @@ def collector_paused() -> Iterator[None]:
         _pauses.begin(token)
         yield
     finally:
-        _pauses.end(token)
+        try:
+            _pauses.end(token)
+        except BaseException:  # Ctrl-C or a timer, just now
+            _pauses.end(token)
+            raise

@@ -14,12 +14,12 @@ from sbmt.decoder.search.joiner import Joiner
 class Memory:
     """The joiner of a decoder and of its copies, and a lock that its user holds.
 
-    States are numbered in several steps. So what interrupts them, such as an error, Ctrl-C or a timer's signal, leaves
-    a new joiner, and so does a fork, which may copy one that another thread is changing.
+    States are numbered in several steps. So after an interruption, such as an error, Ctrl-C or a timer's signal, the
+    next use begins with a new joiner, and so does a forked process, which may have a copy that was being changed.
     """
 
     def __init__(self, make: Callable[[], Joiner]) -> None:
-        self._make, self._lock = make, RLock()
+        self._make, self._lock, self._may_be_broken = make, RLock(), False
         self.joiner = make()
         _memories.add(self)
 
@@ -27,11 +27,11 @@ class Memory:
     def in_use(self) -> Iterator[None]:
         """Wait until no other thread uses the memory, and let none do so."""
         with self._lock:
-            try:
-                yield
-            except BaseException:
+            if self._may_be_broken:
                 self.forget()
-                raise
+            self._may_be_broken = True
+            yield
+            self._may_be_broken = False
 
     def forget(self) -> None:
         """Start with a new joiner."""

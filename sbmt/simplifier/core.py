@@ -111,7 +111,7 @@ class Simplifier:
         check_kind("options", options, Options)
         strength = self._loaded.strength
         if options.strength != strength:
-            cure = "leave it as it is, or let Simplifier.load load the model"
+            cure = f"give the options strength={strength:g}, or let Simplifier.load load the model"
             raise SbmtError(f"strength: is {options.strength:g}, and this simplifier has {strength:g}: {cure}")
         return self._loaded.simplifier(options)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
@@ -20,6 +19,7 @@ from sbmt.text.words.language import ENGLISH, Language, language_of
 Span = tuple[int, int]  # characters [start, end) of a line
 
 LONGEST = 250  # tokens; longer sentences are decoded in pieces, which keeps time and memory linear in the length
+_FIRST_CHARACTER = re.compile(r"[^\w\s]{0,2}(\w)")
 _BREAK_MARKS = frozenset([".", ",", ";", ":", "--", "!", "?", "...", "-rrb-"])
 
 
@@ -106,7 +106,7 @@ class Pipeline:
             sentence_tokens = tokens.get((start, end)) or self._tokens(text)
             inside = [(i - start, j - start) for i, j in _between(kept_spans, start, end)]
             protected = protected_spans(text, sentence_tokens, self.options.protect, inside, known_names, self.language)
-            goes_on = _goes_on(line[next_start : next_start + 1])
+            goes_on = _goes_on(line, next_start)
             protected = with_terms(protected, self.glossary.spans(sentence_tokens, goes_on))
             contents = tuple(sentence_tokens), tuple(protected)
             result += _pieces(Sentence(start, text, *contents, self.tokenized, self.options.recase, self.language))
@@ -128,9 +128,10 @@ class Pipeline:
             yield start + i, start + j
 
 
-def _goes_on(following: str) -> bool:
-    """Whether a sentence was split at an abbreviation: the next character is a small letter, a digit or a currency."""
-    return following.islower() or following.isdigit() or unicodedata.category(following or " ") == "Sc"
+def _goes_on(line: str, start: int) -> bool:
+    """Whether a sentence was split at an abbreviation: a small letter or a figure comes next."""
+    following = _FIRST_CHARACTER.match(line, start)
+    return following is not None and (following[1].islower() or following[1].isnumeric())
 
 
 def _stripped(line: str) -> list[Span]:

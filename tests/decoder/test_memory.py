@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gc
+import itertools
 import os
+import signal
 import threading
 import time
 from collections.abc import Sequence
@@ -12,9 +14,11 @@ from random import Random
 
 import pytest
 
+from sbmt.decoder.base import ForestDecoder
 from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.features import StateTable
-from sbmt.decoder.garbage_collection import collector_paused
+from sbmt.decoder.garbage_collection import _Pauses, collector_paused
+from sbmt.decoder.phrase import PhraseDecoder
 from sbmt.lm.model import LanguageModel
 from sbmt.lm.symbols import Symbol
 from sbmt.ppdb.glue import glue_rules
@@ -56,11 +60,18 @@ class _FragileStates:
 
 
 class Nothing:
-    """A stateless feature without values."""
+    """A stateless feature without values, which fails if two threads parse at once."""
 
     names = ()
 
+    def __init__(self) -> None:
+        self._is_used = False
+
     def values(self, sentence: object, applications: object) -> list[tuple[int, str, float]]:
+        assert not self._is_used
+        self._is_used = True
+        time.sleep(0.001)
+        self._is_used = False
         return []
 
 
@@ -69,12 +80,16 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> LanguageModel:
     return LanguageModel(write_arpa(tmp_path_factory.mktemp("lm") / "m.arpa", 5, WORDS), "lm_0")
 
 
-def decoder_with(model: LanguageModel | Fragile) -> Decoder:
+def decoder_with(model: LanguageModel | Fragile, kind: type[Decoder | PhraseDecoder] = Decoder) -> ForestDecoder:
     pairs = [(a, b) for a in WORDS for b in WORDS]
     rules = [Rule("X", (a,), (b,)) for a, b in pairs] + [Rule("X", pair, pair[::-1]) for pair in pairs]
+    if kind is PhraseDecoder:
+        return PhraseDecoder(
+            [Grammar.from_rules(rules, "pt", 6)], [model], {"lm_0": 1.0}, feature_functions=[Nothing()]
+        )
     rules += [Rule("X", (a, "[X,1]", b), (b, "[X,1]", a)) for a, b in pairs]
     grammars = [Grammar.from_rules(rules, "pt", 6), Grammar.from_rules(list(glue_rules(["X"], "GOAL")), "glue", -1)]
-    return Decoder(grammars, [model], {"lm_0": 1.0})
+    return Decoder(grammars, [model], {"lm_0": 1.0}, feature_functions=[Nothing()])
 
 
 def sentences() -> list[list[str]]:
@@ -82,7 +97,7 @@ def sentences() -> list[list[str]]:
     return [chance.choices(WORDS, k=chance.randint(2, 6)) for _ in range(20)]
 
 
-def best(decoder: Decoder, words: list[str]) -> list[Output]:
+def best(decoder: ForestDecoder, words: list[str]) -> list[Output]:
     return [(hypothesis.text, round(hypothesis.score, 6)) for hypothesis in decoder.decode(words, nbest=5).nbest(5)]
 
 
@@ -91,8 +106,10 @@ def expected(model: LanguageModel) -> list[list[Output]]:
     return [best(decoder_with(model), words) for words in sentences()]
 
 
-def test_threads_may_share_a_decoder_and_its_copies(model: LanguageModel, expected: list[list[Output]]) -> None:
-    decoder = decoder_with(Fragile(model))
+@pytest.mark.parametrize("kind", [Decoder, PhraseDecoder])
+def test_threads_may_share_a_decoder_and_its_copies(model: LanguageModel, kind: type[Decoder | PhraseDecoder]) -> None:
+    expected = [best(decoder_with(model, kind), words) for words in sentences()]
+    decoder = decoder_with(Fragile(model), kind)
     decoders = [decoder, decoder.with_feature(Nothing(), "Nothing", 0.0)]
     with ThreadPoolExecutor(8) as threads:
         results = threads.map(lambda number: best(decoders[number % 2], sentences()[number]), range(20))
@@ -127,7 +144,12 @@ def test_a_forked_process_waits_for_no_thread_that_it_lacks(model: LanguageModel
     is_used.wait()
     child = os.fork()
     if child == 0:
-        os._exit(0 if gc.isenabled() and best(decoder, sentences()[0]) == expected[0] else 1)
+        signal.alarm(60)  # ends it if it waits
+        is_right = False
+        try:
+            is_right = gc.isenabled() and best(decoder, sentences()[0]) == expected[0]
+        finally:
+            os._exit(not is_right)
     may_end.set()
     thread.join()
     assert os.waitpid(child, 0)[1] == 0
@@ -146,3 +168,22 @@ def test_the_collector_stays_off_if_it_was_and_comes_back_after_the_last_pause()
         pass
     assert not gc.isenabled()
     gc.enable()
+
+
+@pytest.mark.parametrize("name", ["begin", "end"])
+def test_a_pause_ends_if_its_beginning_or_end_is_interrupted(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Just before it does anything, as Ctrl-C at the start of a function."""
+    original, calls = getattr(_Pauses, name), itertools.count()
+
+    def interrupted(pauses: _Pauses, token: object) -> None:
+        if next(calls) == 0:
+            raise KeyboardInterrupt
+        original(pauses, token)
+
+    monkeypatch.setattr(_Pauses, name, interrupted)
+    with pytest.raises(KeyboardInterrupt), collector_paused():
+        pass
+    assert gc.isenabled()
+    with collector_paused():
+        assert not gc.isenabled()
+    assert gc.isenabled()

@@ -225,7 +225,9 @@ def test_other_options_share_the_model_and_keep_its_lists(bundle: Path, tmp_path
         refusing = one.with_options(Options(glossary=parse_glossary(["in != at"])))
         outputs = [simplifier.simplify(text).output for simplifier in (loaded, one, refusing)]
         assert outputs == [f"He employed numerous {kit} in Ulm." for kit in ("kit", "gear", "kit")]
-    with pytest.raises(SbmtError, match=r"strength: is 0\.2, and this simplifier has 0\.5: leave it as it is, or let"):
+    with pytest.raises(
+        SbmtError, match=r"strength: is 0\.2, and this simplifier has 0\.5: give the options strength=0\.5, "
+    ):
         loaded.with_options(Options(strength=0.2))
     eager = Simplifier.load(house, Options(strength=0.9))
     assert eager.with_options(Options(strength=0.9)).simplify(text).output == eager.simplify(text).output

@@ -327,8 +327,11 @@ def test_the_period_of_an_abbreviation(tmp_path: Path) -> None:
     assert spans(glossary, "U.S.") == [("U.S.", ("States",))]
     assert spans(glossary, "Cats, etc., and dogs etc.") == [("etc.", ("and", "so", "on")), ("etc", ("and", "so", "on"))]
     assert spans(glossary, "He said no.") == [("no", None)]
-    for cut, words, following in ("approx", "about", "ten"), ("max", "most", "10"), ("approx", "about", "£10"):
-        first, _ = Pipeline(TextOptions(), glossary=glossary).sentences(f"It is {cut}. {following}.")
+    for cut, words, following in (
+        *(("approx", "about", "ten"), ("max", "most", "10"), ("approx", "about", "£10")),
+        *(("approx", "about", "(10) km"), ("max", "most", "-5"), ("approx", "about", "½")),
+    ):
+        first, *_ = Pipeline(TextOptions(), glossary=glossary).sentences(f"It is {cut}. {following}.")
         assert [(first.words[span.i : span.j], span.target) for span in first.protected] == [([cut, "."], (words,))]
 
 

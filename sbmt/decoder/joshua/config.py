@@ -239,18 +239,19 @@ def _read_parameter(config: JoshuaConfig, name: str, option: Option, folder: Pat
         else:
             _read_function(config, words)
     elif key == "oovlist":  # labels and values, or a file of them
+        config.repeated += [name] if config.oov_list else []
         if (folder / value).is_file():
             config.included[key] = folder / value
             words = " ".join(read_lines(folder / value)).split()
         pairs = zip(words[::2], words[1::2], strict=True)
         config.oov_list = {label.strip("[]"): _bounded(number) for label, number in pairs}
     elif key == "weightsfile":
+        config.repeated += [name] if key in config.included else []
         config.included[key] = folder / value
     else:
-        known_name = key if key in _KNOWN_KEYS else name
-        if known_name in config.options:
+        if key in config.options:
             config.repeated.append(name)
-        config.options[known_name] = option
+        config.options[key if key in _KNOWN_KEYS else name] = option
 
 
 def _read_grammar(config: JoshuaConfig, words: list[str], folder: Path) -> None:
@@ -346,9 +347,10 @@ def _read_weight(weights: dict[str, float], words: list[str], repeated: list[str
     name, value = words[0], _bounded(words[1])
     if len(words) > 2:
         raise ValueError(words)
-    if weight_name(name) in weights:
+    name = weight_name(name)
+    if name in weights:
         repeated.append(name)
-    weights[weight_name(name)] = value
+    weights[name] = value
 
 
 def weight_name(name: str) -> str:

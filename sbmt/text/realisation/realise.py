@@ -51,7 +51,7 @@ def realise(sentence: Sentence, output: Sequence[OutputWord]) -> Realised:
         places = places_of_starts(sentence, output, plain_forms)
         cased_forms = with_capitals(sentence, output, plain_forms, places)
         agreed_forms = final_forms = cased_forms
-    if sentence.recase and sentence.language is ENGLISH:
+    if sentence.recase and sentence.language == ENGLISH:
         agreed_forms = with_articles(sentence, output, cased_forms, places.values())
         final_forms = with_possessives(sentence, output, agreed_forms)
     anchors = _anchors(output)
@@ -91,13 +91,11 @@ def _forms(sentence: Sentence, output: Sequence[OutputWord]) -> list[str]:
         word = item.word if sentence.tokenized else _without_penn_marks(item.word, sentence.text)
         sources = [tokens[i] for i in item.aligned if i not in at_start or _in_capitals(tokens[i].text)]
         keeps_case = item.span in as_listed or word != word.lower()  # capitals come from a glossary or a cased model
-        forms.append(
-            word.upper()
-            if is_all_caps
-            else word
-            if keeps_case
-            else case_like(word, sources, in_title, sentence.language)
-        )
+        if is_all_caps:
+            word = word.upper()
+        elif not keeps_case:
+            word = case_like(word, sources, in_title, sentence.language)
+        forms.append(word)
     return forms
 
 

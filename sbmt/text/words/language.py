@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from dataclasses import dataclass
 from functools import lru_cache
@@ -10,13 +11,15 @@ from sbmt.errors import SbmtError
 from sbmt.text.words.english import FUNCTION_WORDS, NUMERALS
 from sbmt.text.words.frequency import common_words, has_frequencies
 
-_CODE = re.compile(r"[a-z]{2,3}")
-_COMMONEST = 100  # words of a language: nearly all are function words, and none is a name
+_log = logging.getLogger(__name__)
+
+_CODE = re.compile(r"[a-z]{2}")
+_COMMONEST = 40  # words of a language, nearly all of which are function words; of the next sixty some are names
 
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """A language by its ISO 639 code, with sets of words in lower case.
+    """A language by its ISO 639-1 code, with sets of words in lower case.
 
     `function_words` are never names; `numerals` are numbers; the capital of `always_capital` is no evidence of a name.
     """
@@ -32,12 +35,15 @@ ENGLISH = Language("en", FUNCTION_WORDS, NUMERALS, frozenset(("i", "i'm")))
 
 @lru_cache
 def language_of(code: str) -> Language:
-    """Return a language; the function words of another than English are its commonest words in wordfreq, if any.
+    """Return a language; the function words of another than English are its commonest words in wordfreq.
 
-    Raises SbmtError for what is no code of a language.
+    Warns of a language without any there, and raises SbmtError for what is no code.
     """
     if code == ENGLISH.code:
         return ENGLISH
+    if _CODE.fullmatch(code) and has_frequencies(code):
+        return Language(code, common_words(_COMMONEST, code))
     if not _CODE.fullmatch(code):
-        raise SbmtError(f"language {code!r} is no ISO 639 code of two or three small letters, such as en or es")
-    return Language(code, common_words(_COMMONEST, code) if has_frequencies(code) else frozenset())
+        raise SbmtError(f"language {code!r} is no ISO 639 code of two small letters, such as en or es, without country")
+    _log.warning("no words of language %r are known: at the start of a sentence any may be taken for a name", code)
+    return Language(code)

@@ -56,8 +56,8 @@ PREPOSITIONS = frozenset("from with in of for to by against about".split())
 NEED_OBJECTS = frozenset("chose did drew gave got knew saw showed threw took wore wrote".split())
 WHEN_OR_WHERE = frozenset("earlier here later online there today yesterday".split())
 AFTER_PARTICIPLES = WHEN_OR_WHERE | frozenset(
-    ". , as at before after between by during for from in on prior since subsequent through to under until with within "
-    "without".split()
+    ". , above as at before after below beside between by during for from in inside on prior since subsequent through "
+    "to under until with within without".split()
 )
 # Verb forms that only one thing or person has.
 FOR_ONE = frozenset("does has is was".split())

@@ -10,6 +10,7 @@ from sbmt.simplifier import Simplifier
 # Text, and what a rule of the grammar would write there, were it not for the words around it.
 WRONG = [
     ("The mill was turned into a school.", "became"),
+    ("Note the limit indicated inside the box.", "showed"),
     ("Have you ever donated blood?", "gave"),
     ("He'd already donated his books.", "gave"),
     ("A visitor's permit is due.", "allow"),

@@ -94,7 +94,7 @@ def test_the_starter_model_leaves_these_alone(simplifier: Simplifier, text: str)
         ("You are entitled to claim it.", "You can claim it."),
         ("You are required to pay.", "You have to pay."),
         ("You aren't required to pay.", "You don't have to pay."),
-        ("The bridge, which was used by boats, collapsed.", "The bridge, used by boats, fell."),
+        ("The bridge, which was used by boats, collapsed.", "The bridge, used by boats, collapsed."),
         ("To pay, one requires cash.", "To pay, one needs cash."),
         ("Each requires a lock.", "Each needs a lock."),
         ("You are entitled to vote in elections.", "You can vote in elections."),

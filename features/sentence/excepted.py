@@ -36,7 +36,7 @@ class Excepted:
             return
         kept = list(self._kept(sentence, _seen(sentence, applications)))
         for number, application in enumerate(applications) if kept else ():
-            if application.grammar < 0 or not any(isinstance(symbol, str) for symbol in application.target):
+            if application.grammar < 0 or not application.target:
                 continue
             start, end = own_span(application, sentence)
             if application.target != tuple(sentence[slice(*application.span)]) and any(

@@ -331,23 +331,19 @@ def test_bad_lines_are_named(folder: Path, text: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("pop-limit = many\n", ", line 2: option pop-limit needs a whole number, not 'many'"),
-        ("top-n = x\n", ", line 2: option top-n needs a whole number, not 'x'"),
-        (f"top-n = {'7' * 5000}\n", ", line 2: option top-n is a number of 5000 digits; 9 are enough"),
-        (f"tm = thrax x {'7' * 5000} grammar\n", ", line 2: cannot read"),
-        ("maxlen = \n", ", line 2: option maxlen needs a whole number, not ''"),
-        ("search = beam\n", ", line 2: option search is cky or stack, not 'beam'"),
-        ("maxlen = 0\n", ", line 2: option maxlen is 0, which is not at least 1"),
-        ("mark-oovs = maybe\n", ", line 2: option mark-oovs is true or false, not 'maybe'"),
-        ("tm = thrax x -5 grammar\n", ", line 2: cannot read"),
+        ("pop-limit = many\n", ", line 17: option pop-limit needs a whole number, not 'many'"),
+        ("top-n = x\n", ", line 17: option top-n needs a whole number, not 'x'"),
+        (f"top-n = {'7' * 5000}\n", ", line 17: option top-n is a number of 5000 digits; 9 are enough"),
+        (f"tm = thrax x {'7' * 5000} grammar\n", ", line 17: cannot read"),
+        ("maxlen = \n", ", line 17: option maxlen needs a whole number, not ''"),
+        ("search = beam\n", ", line 17: option search is cky or stack, not 'beam'"),
+        ("maxlen = 0\n", ", line 17: option maxlen is 0, which is not at least 1"),
+        ("mark-oovs = maybe\n", ", line 17: option mark-oovs is true or false, not 'maybe'"),
+        ("tm = thrax x -5 grammar\n", ", line 17: cannot read"),
     ],
 )
 def test_bad_values_are_named(folder: Path, text: str, message: str) -> None:
-    key = text.partition(" ")[0]
-    kept = "".join(
-        line for line in CONFIG.splitlines(keepends=True) if key == "tm" or key not in line.replace("_", "-")
-    )
-    (folder / "joshua.config").write_text(kept.replace("tm", text + "tm", 1))
+    (folder / "joshua.config").write_text(CONFIG + text)  # the last of several lines counts
     with pytest.raises(SbmtError, match=rf"joshua\.config.*{message}"):
         load_joshua(folder / "joshua.config")
 

@@ -17,7 +17,7 @@ from sbmt.decoder.hypothesis import Constraint, Hypothesis, check_words
 from sbmt.decoder.memory import Memory
 from sbmt.decoder.parsing.parser import Parser
 from sbmt.decoder.result import Result
-from sbmt.decoder.search.joiner import Joiner, make_joiner
+from sbmt.decoder.search.joiner import Joiner
 from sbmt.decoder.settings import Settings, checked_weights
 from sbmt.errors import ModelError
 from sbmt.features.sentence.application import StatelessFeature
@@ -67,7 +67,7 @@ class ForestDecoder(ABC):
             check_feature(function)
         self.weights = weights
         self._checked: set[str] = set()  # names of the weights checked so far
-        self._memory = Memory(lambda: make_joiner(self.language_models))
+        self._memory = Memory(self.language_models)
         with blaming_damage(self.grammars):
             self._parser = Parser(self.grammars, parse_settings, self.feature_functions)
         self._own_names = frozenset((*names, *self.search_features))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from threading import RLock
 from weakref import WeakSet
 
-from sbmt.decoder.search.joiner import Joiner
+from sbmt.decoder.features import StatefulFeature
+from sbmt.decoder.search.joiner import make_joiner
 
 
 class Memory:
@@ -18,9 +19,9 @@ class Memory:
     next use begins with a new joiner, and so does a forked process, which may have a copy that was being changed.
     """
 
-    def __init__(self, make: Callable[[], Joiner]) -> None:
-        self._make, self._lock, self._may_be_broken = make, RLock(), False
-        self.joiner = make()
+    def __init__(self, stateful: Sequence[StatefulFeature]) -> None:
+        self._stateful, self._lock, self._may_be_broken = stateful, RLock(), False
+        self.joiner = make_joiner(stateful)
         _memories.add(self)
 
     @contextmanager
@@ -35,7 +36,7 @@ class Memory:
 
     def forget(self) -> None:
         """Start with a new joiner."""
-        self.joiner = self._make()
+        self.joiner = make_joiner(self._stateful)
 
     def renew(self) -> None:
         """Start with a new lock, too: in a forked process no thread would ever release the old one."""

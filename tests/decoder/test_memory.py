@@ -8,6 +8,7 @@ import os
 import signal
 import threading
 import time
+import weakref
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
@@ -127,6 +128,17 @@ def test_after_an_interruption_all_is_as_before(model: LanguageModel, expected: 
         list(map(best, [copy] * 20, sentences()))
     assert [best(decoder, words) for words in sentences()] == expected
     assert gc.isenabled()
+
+
+def test_a_decoder_goes_without_the_collector(model: LanguageModel) -> None:
+    """A process that tunes has frozen its objects, so a decoder in a cycle would stay, with all that it remembers."""
+    with collector_paused():
+        decoder = decoder_with(model)
+        copy = decoder.with_feature(Nothing(), "Nothing", 0.0)
+        best(copy, sentences()[0])
+        left = [weakref.ref(decoder), weakref.ref(copy), weakref.ref(decoder._memory)]
+        del decoder, copy
+        assert [reference() for reference in left] == [None] * 3
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")

@@ -172,7 +172,7 @@ def starter_features() -> list[str]:
     """Of a sentence in which a label clashes, "a permit" is no verb, a word would be said again, one is excepted."""
     decoder = Model.load("starter").translator()
     assert isinstance(decoder, Decoder)
-    return list(decoder.decode("to get a permit for areas and regions , he acknowledged receipt .".split()).feature_names)
+    return list(decoder.decode("to get a permit for areas and regions , acknowledging receipt .".split()).feature_names)
 
 
 def test_the_starters_preset_names_its_features_and_holds_its_weights(starter_features: list[str]) -> None:

@@ -33,6 +33,7 @@ from sbmt.text.protection.patterns import read_patterns
 from sbmt.text.protection.protect import ProtectOptions
 
 if TYPE_CHECKING:
+    from sbmt.model import Model
     from sbmt.simplifier.stream import Printed, Request
 
 _EXAMPLES = """\
@@ -99,15 +100,21 @@ def main(argv: Sequence[str] | None = None) -> None:
     check_encoding(args.encoding)
     if not args.files and sys.stdin is not None and sys.stdin.isatty():
         _log.info("reading standard input; --help has examples")
+    from sbmt.model import Model
     from sbmt.simplifier.formats import with_place
     from sbmt.simplifier.html import Page
     from sbmt.simplifier.stream import simplified_lines
+    from sbmt.text.checks.foreign import watched_for_foreign
+    from sbmt.text.words.language import ENGLISH
 
     request = _request(args)
-    _check_model(args)
+    model = None if args.config is not None else Model.load(args.model)
+    _check_model(args, model)
     page = Page(files, codecs.lookup(args.encoding).name) if args.output == "html" else None  # its name on the web
     names = list(map(display_name, files))
-    texts = _texts(args, files, names)
+    texts = [read_lines(path, args.encoding) for path in files]
+    if model is not None and model.config.text.recase and model.config.text.language == ENGLISH.code:
+        texts = list(map(watched_for_foreign, texts, names))
     for path in filter(_TABLE.search, names):
         _log.warning("%s: is read as text, headers and all: for one column of a table see docs/decode.md", path)
     results = simplified_lines(request, *texts, names=names, jobs=args.jobs)
@@ -128,29 +135,15 @@ def main(argv: Sequence[str] | None = None) -> None:
         out.write(page.end() if page else "")
 
 
-def _texts(args: argparse.Namespace, files: Sequence[str], names: Sequence[str]) -> list[Iterator[str]]:
-    """Return the lines of each file, watched for foreign text if the model writes English."""
-    from sbmt.model import Model
-    from sbmt.text.checks.foreign import watched_for_foreign
-    from sbmt.text.words.language import ENGLISH
-
-    texts = [read_lines(path, args.encoding) for path in files]
-    text = None if args.config is not None else Model.load(args.model).config.text
-    if text is None or not text.recase or text.language != ENGLISH.code:
-        return texts
-    return list(map(watched_for_foreign, texts, names))
-
-
-def _check_model(args: argparse.Namespace) -> None:
+def _check_model(args: argparse.Namespace, model: Model | None) -> None:
     """Raise SbmtError for an output over a file of the model, and for a stream as the configuration of several jobs."""
     from sbmt.decoder.joshua.config import read_config
-    from sbmt.model import Model
 
     if args.config is not None and is_stream(args.config):
         if args.jobs != 1:
             raise SbmtError(f"{args.config}: several --jobs cannot read one stream: put the configuration in a file")
     elif not is_stream(args.out):
-        files = Model.load(args.model).files() if args.config is None else read_config(args.config).files
+        files = read_config(args.config).files if model is None else model.files()
         check_outputs([args.out], files)
 
 

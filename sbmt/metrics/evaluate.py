@@ -141,7 +141,7 @@ def count_runs(
     """
     if not systems:
         raise SbmtError("there is no system to score")
-    metric.check_references(sources, references)
+    metric.check_references(sources, references)  # here, so that the error has the sentence's number among all
     for name, outputs in _name_runs(systems):
         check_output_count(sources, outputs, name)
     sources, references = list(sources), list(references)  # of which blocks can be taken

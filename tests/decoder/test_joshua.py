@@ -366,11 +366,11 @@ def test_options_that_are_not_known_are_named(folder: Path, caplog: pytest.LogCa
 
 
 def test_what_is_given_twice_is_named_and_counts_as_the_last(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
-    (folder / "weights").write_text("tm_glue_0 5\ntm_glue_0 7\n")
-    first = "top_n = 9\nweights-file = weights\nwordpenalty 8\n"
-    (folder / "joshua.config").write_text(first + CONFIG)
+    (folder / "some").write_text("tm_glue_0 5\ntm_glue_0 7\n")
+    (folder / "joshua.config").write_text("top_n = 9\nweights-file = x\nweights-file = some\nwordpenalty 8\n" + CONFIG)
     assert lines(load_joshua(folder / "joshua.config"), "big dog") == EXPECTED
-    assert caplog.messages == ["given more than once, of which the last counts: top-n, WordPenalty, tm_glue_0"]
+    twice = "weights-file, top-n, WordPenalty, tm_glue_0"
+    assert caplog.messages == [f"given more than once, of which the last counts: {twice}"]
 
 
 def test_arguments_that_are_not_known_are_named(folder: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -11,7 +11,7 @@ from sbmt.text.words.syllables import count_syllables
 
 COUNTED = {
     1: "cat made asked horse names league queen play tea can't , 7 the be strengths crème née",
-    2: "table wanted churches boss's didn't being create something happy chaos poet café cafe\u0301 naïve Zoë Brontë",
+    2: "table wanted churches boss's didn't being create something happy chaos lion poet café cafe\u0301 naïve Brontë",
     3: "media radio area idea influence everything happier museum résumé fiancés",
     4: "society usually biology community",
     5: "university appreciated",

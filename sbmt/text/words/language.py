@@ -41,9 +41,9 @@ def language_of(code: str) -> Language:
     """
     if code == ENGLISH.code:
         return ENGLISH
-    if _CODE.fullmatch(code) and has_frequencies(code):
-        return Language(code, common_words(_COMMONEST, code))
     if not _CODE.fullmatch(code):
         raise SbmtError(f"language {code!r} is no ISO 639 code of two small letters, such as en or es, without country")
+    if has_frequencies(code):
+        return Language(code, common_words(_COMMONEST, code))
     _log.warning("no words of language %r are known: at the start of a sentence any may be taken for a name", code)
     return Language(code)

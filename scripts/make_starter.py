@@ -8,7 +8,7 @@ The same lists give the same file to the byte: the tests compare it with a new e
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import experiment  # noqa: F401 - says what to install
 import lemminflect
@@ -24,24 +24,26 @@ from sbmt.features.rule.shape import Shape
 from sbmt.features.rule.simplicity import Simplicity
 from sbmt.io import write_lines
 from sbmt.ppdb.formats import format_rule
+from sbmt.ppdb.rule import Rule
 from sbmt.ppdb.starter import GRAMMAR, LISTS
 from sbmt.text.words.inflection import TAGS
 
 SIMPLE, COMMON = 2_500, 20_000  # ranks: words that need no simpler one, and those worth an entry
 
 
-def starter_lines() -> Iterator[str]:
-    """The grammar in PPDB format: the lists' rules, then the copies."""
+def starter_lines(rules: Iterable[Rule]) -> Iterator[str]:
+    """The grammar in PPDB format: the lists' rules, which are given, then the copies."""
     annotator = Annotator([Shape(), Simplicity()])
-    return (format_rule(annotator.annotate(rule)) for rule in [*expand_lists(LISTS), *copy_rules()])
+    return (format_rule(annotator.annotate(rule)) for rule in [*rules, *copy_rules()])
 
 
-def unlisted() -> Iterator[tuple[str, str]]:
+def unlisted(rules: Iterable[Rule]) -> Iterator[tuple[str, str]]:
     """(part of speech, lemma) of every word without an entry as that part of speech, the commonest first.
 
-    These are of the COMMON most frequent words of English, without those of which any form is among the first SIMPLE.
+    `rules` are the lists'. The words are of the COMMON most frequent of English, without those of which any form is
+    among the first SIMPLE.
     """
-    listed = {(rule.lhs, " ".join(rule.source)) for rule in expand_lists(LISTS)}
+    listed = {(rule.lhs, " ".join(rule.source)) for rule in rules}
     for tag, name in (("JJ", MODIFIER_LIST), ("RB", ADVERBIAL_LIST)):
         listed |= {(tag, str(entry.head)) for entry in read_list(LISTS / f"{name}.txt")}
     seen = set[tuple[str, str]]()
@@ -60,11 +62,13 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "--unlisted", action="store_true", help=f"print words of rank {SIMPLE:,} to {COMMON:,} that have no entry"
     )
-    if parser.parse_args(argv).unlisted:
-        for pos, lemma in unlisted():
+    args = parser.parse_args(argv)
+    rules = expand_lists(LISTS)
+    if args.unlisted:
+        for pos, lemma in unlisted(rules):
             print(pos, lemma)
     else:
-        write_lines(GRAMMAR, starter_lines())
+        write_lines(GRAMMAR, starter_lines(rules))
         print(f"{GRAMMAR}: {GRAMMAR.stat().st_size:,} bytes")
 
 

@@ -165,6 +165,11 @@ def test_what_is_no_phrase_and_no_model(folder: Path) -> None:
     assert len({*halved, *inspector.candidates("\ud800")}) == 1
 
 
+@pytest.fixture(scope="module")
+def starter() -> tuple[Simplifier, Inspector]:
+    return Simplifier.load("starter"), Inspector(Model.load("starter"))
+
+
 @pytest.mark.parametrize(
     ("phrase", "sentence"),
     [
@@ -174,10 +179,13 @@ def test_what_is_no_phrase_and_no_model(folder: Path) -> None:
         ("accidentally", "He was accidentally killed."),
     ],
 )
-def test_what_the_packaged_model_writes_is_among_the_first(phrase: str, sentence: str) -> None:
+def test_what_the_packaged_model_writes_is_among_the_first(
+    starter: tuple[Simplifier, Inspector], phrase: str, sentence: str
+) -> None:
     """The two words of the paper's Table 3, a modifier and an adverbial, before the copy."""
-    written = Simplifier.load("starter").simplify(sentence).output
+    simplifier, inspector = starter
+    written = simplifier.simplify(sentence).output
     assert phrase not in written
-    places = [c.replacement for c in Inspector(Model.load("starter")).candidates(phrase)]
+    places = [c.replacement for c in inspector.candidates(phrase)]
     assert any(put in written for put in places[:3] if put)
     assert places.index(phrase) > 0

@@ -150,7 +150,7 @@ SOME_RULES = st.lists(
 
 
 @given(st.lists(SOME_RULES, max_size=3))
-@settings(max_examples=30, deadline=None)  # each merge opens its 256 temporary files
+@settings(max_examples=20, deadline=None)  # each merge opens its 256 temporary files
 def test_merging_against_a_plain_join(grammars: list[list[Rule]]) -> None:
     joined: dict[tuple[str, tuple[str, ...], tuple[str, ...]], Rule] = {}
     for rule in chain.from_iterable(grammars):

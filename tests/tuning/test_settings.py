@@ -189,7 +189,7 @@ def test_options_add_to_a_presets_bounds() -> None:
     preset = load_preset("starter", {})
     changes = {"fixed": {"Changes": 0.3}, "ranges": {"lm_0": [0.1, 1.0], "ZipfDiff": [0, 1]}, "without": ["SylDiff"]}
     changed = load_preset("starter", changes)
-    fixed = {"LabelClash": -6.0, "Repeats": -6.0, "Excepted": -6.0, "StarterRank": -0.6, "Changes": 0.3}
+    fixed = {"LabelClash": -6.0, "Repeats": -6.0, "Excepted": -12.0, "StarterRank": -0.6, "Changes": 0.3}
     assert changed.fixed == fixed  # a range frees what the preset fixes
     kept = {name: bounds for name, bounds in preset.ranges.items() if name != "SylDiff"}
     assert changed.ranges == {**kept, "lm_0": (0.1, 1.0), "ZipfDiff": (0.0, 1.0)}

@@ -106,14 +106,15 @@ class Glossary:
         j, target = i + len(term), self.wanted[term]
         if target == term:
             return Protected(i, j)
-        as_listed = tuple(token.text for token in tokens[i:j]) in self.acronyms or any(map(has_capital, target))
+        acronym = tuple(token.text for token in tokens[i:j]) in self.acronyms
+        as_listed = acronym or any(map(has_capital, target))
         if term[-1].endswith("."):
             ends = not goes_on and {token.word for token in tokens[j:]} <= _AFTER_PERIODS
             if not tokens[j - 1].text.endswith("."):
                 j += goes_on  # its period is a separate token
             elif i > 0 and ends and not target[-1].endswith("."):
                 target = (*target, ".")
-        return Protected(i, j, target=target, as_listed=as_listed)
+        return Protected(i, j, target=target, as_listed=as_listed, acronym=acronym)
 
 
 NO_GLOSSARY = Glossary()

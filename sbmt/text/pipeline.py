@@ -10,7 +10,14 @@ from dataclasses import dataclass, field, replace
 from sbmt.config import ConfigError, check_fields
 from sbmt.errors import SbmtError
 from sbmt.text.glossary import NO_GLOSSARY, Glossary, with_terms
-from sbmt.text.protection.protect import Protected, ProtectOptions, inner_capitals, kept_characters, protected_spans
+from sbmt.text.protection.protect import (
+    Protected,
+    ProtectOptions,
+    inner_capitals,
+    kept_characters,
+    parted,
+    protected_spans,
+)
 from sbmt.text.sentences import split_sentences
 from sbmt.text.tokens import Token, penn_tokens, space_tokens
 from sbmt.text.whitespace import WHITE
@@ -107,7 +114,8 @@ class Pipeline:
             inside = [(i - start, j - start) for i, j in _between(kept_spans, start, end)]
             protected = protected_spans(text, sentence_tokens, self.options.protect, inside, known_names, self.language)
             goes_on = _goes_on(line, next_start)
-            protected = with_terms(protected, self.glossary.spans(sentence_tokens, goes_on))
+            if terms := list(self.glossary.spans(sentence_tokens, goes_on)):
+                protected = with_terms(list(parted(protected, terms, sentence_tokens)), terms)
             contents = tuple(sentence_tokens), tuple(protected)
             result += _pieces(Sentence(start, text, *contents, self.tokenized, self.options.recase, self.language))
         return result

@@ -284,6 +284,22 @@ def test_acronyms_are_none_without_their_capitals(tmp_path: Path) -> None:
     assert spans(glossary, "An NHS Trust is no nhs trust.") == [("NHS Trust", ("hospitals",))]
 
 
+def test_acronyms_beside_small_words_are_no_part_of_a_name(tmp_path: Path) -> None:
+    """Other terms are, and acronyms next to another capital."""
+    glossary = read(tmp_path, "CEO = head\nMP = member\nNHS = health service\nTV = set\nminister = member\n")
+    assert spans(glossary, "Ask the CEO of Acme Ltd and MP for Leeds.") == [
+        ("CEO", ("head",)),
+        ("Acme Ltd", None),
+        ("MP", ("member",)),
+        ("Leeds", None),
+    ]
+    assert spans(glossary, "It was the Duke of York and CEO.") == [("Duke of York", None), ("CEO", ("head",))]
+    for name in ("NHS England", "Leeds NHS", "Minister of War", "Leeds NHS of York"):
+        assert spans(glossary, f"It is {name}.") == [(name, None)]
+    assert spans(glossary, "We saw CEO and MP.") == [("CEO", ("head",)), ("MP", ("member",))]
+    assert spans(glossary, "It is the CEO's.") == [("CEO", ("head",))]
+
+
 def test_capitals_of_a_heading_make_no_acronym(tmp_path: Path) -> None:
     """After a hyphen or an apostrophe they begin a word; after a letter, a figure, a period or "&" they do not."""
     glossary = read(tmp_path, "Sub-Committee = working group\ne-Learning = lessons\nA&E = emergency room\n")

@@ -26,6 +26,7 @@ class Protected(NamedTuple):
     """Tokens `[i, j)` that must be copied, or replaced by `target`, the words that a glossary wants for them.
 
     `label`: their Penn tag for gaps of rules, or "". `as_listed`: `target` takes no capitals from the text.
+    `acronym`: it is a term that a glossary has with these capitals.
     """
 
     i: int
@@ -33,6 +34,7 @@ class Protected(NamedTuple):
     label: str = ""
     target: tuple[str, ...] | None = None
     as_listed: bool = False
+    acronym: bool = False
 
 
 _MONTHS = (
@@ -174,6 +176,38 @@ def _names(tokens: Sequence[Token], known: Set[str], language: Language) -> Iter
             end = after + 1
         yield Protected(i, end, _NAME)
         i = end
+
+
+def parted(spans: Iterable[Protected], terms: Sequence[Protected], tokens: Sequence[Token]) -> Iterator[Protected]:
+    """Yield protected spans in order; names are parted at the acronyms in them that only small words join to the rest.
+
+    "CEO of Acme Ltd" is then two names, but "NHS England" stays one.
+    """
+    acronyms = [term for term in terms if term.acronym]
+    for span in spans:
+        begin = span.i
+        if span.label == _NAME:
+            low = bisect_left(acronyms, span.i, key=lambda term: term.i)
+            high = bisect_right(acronyms, span.j, key=lambda term: term.j)
+            for term in acronyms[low:high]:
+                before, after = tokens[max(begin, term.i - 1) : term.i], tokens[term.j : min(term.j + 1, span.j)]
+                if all(token.text in _INSIDE_NAMES for token in (*before, *after)):
+                    yield from _without_small_words(begin, term.i, tokens)
+                    begin = term.j
+        if begin == span.i:
+            yield span
+        else:
+            yield from _without_small_words(begin, span.j, tokens)
+
+
+def _without_small_words(i: int, j: int, tokens: Sequence[Token]) -> Iterator[Protected]:
+    """Yield the name in the tokens [i, j) without the small words at its ends, if any is left."""
+    while i < j and tokens[i].text in _INSIDE_NAMES:
+        i += 1
+    while i < j and tokens[j - 1].text in _INSIDE_NAMES:
+        j -= 1
+    if i < j:
+        yield Protected(i, j, _NAME)
 
 
 def _titles(tokens: Sequence[Token], language: Language) -> Iterator[Protected]:

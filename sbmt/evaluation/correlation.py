@@ -6,9 +6,10 @@ correlations; Williams' test for two correlations with the same human scores (Gr
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from math import factorial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,7 @@ DEVIATIONS = float(stats.norm.ppf(0.975))  # half the width of a 95 % interval, 
 SAMPLES = 2000  # permutations
 _ROUNDING = 1e-9  # of the largest product that two lists can have: smaller differences count as rounding
 _PERFECT = 1e-12  # correlations that are nearer to 1 or -1 count as these
+_MAX_CELLS = 2_000_000  # of permutations held at once
 EXACT = 9  # points up to which all permutations are tried instead (9! are 362,880)
 P_VALUES = f"two-sided, of {SAMPLES:,} permutations (all, of up to {EXACT} points); Kendall's by scipy."
 
@@ -121,13 +123,24 @@ def _interval(kind: str, value: float, n: int) -> tuple[float, float] | None:
 def _permutation_test(a: Floats, b: Floats, rng: np.random.Generator) -> float:
     """Return the two-sided p-value of Pearson's correlation."""
     a, b = a - a.mean(), b - b.mean()
-    exact = len(a) <= EXACT
-    shuffled = b[_orders(len(b))] if exact else rng.permuted(np.tile(b, (SAMPLES, 1)), axis=1)
-    observed = abs(float(a @ b))
     slack = _ROUNDING * float(np.linalg.norm(a) * np.linalg.norm(b))
-    extreme = np.count_nonzero(np.abs(shuffled @ a) >= observed - slack)
+    least = abs(float(a @ b)) - slack
+    extreme = sum(np.count_nonzero(np.abs(shuffled @ a) >= least) for shuffled in _shuffles(b, rng))
     # All permutations include the observed one; to drawn ones it is added.
-    return float(extreme / len(shuffled) if exact else (extreme + 1) / (SAMPLES + 1))
+    return float(extreme / factorial(len(b)) if len(b) <= EXACT else (extreme + 1) / (SAMPLES + 1))
+
+
+def _shuffles(b: Floats, rng: np.random.Generator) -> Iterator[Floats]:
+    """Yield all permutations of a list of up to EXACT numbers, SAMPLES random ones of a longer one: [., n] at a time.
+
+    The draws do not depend on how many are made at a time.
+    """
+    if len(b) <= EXACT:
+        yield b[_orders(len(b))]
+        return
+    size = max(_MAX_CELLS // len(b), 1)
+    for start in range(0, SAMPLES, size):
+        yield rng.permuted(np.tile(b, (min(size, SAMPLES - start), 1)), axis=1)
 
 
 @lru_cache(maxsize=2)

@@ -109,6 +109,16 @@ def test_of_few_points_all_permutations_are_looked_at(kind: str, n: int) -> None
     assert correlate(kind, a, b, rng).p_value == pytest.approx(expected)
 
 
+@pytest.mark.parametrize("at_once", [1, 7, SAMPLES])
+def test_permutations_do_not_depend_on_how_many_are_held_at_once(at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sbmt.evaluation.correlation._MAX_CELLS", at_once * len(X))
+    weak = Y[::-1]
+    shuffled = np.random.default_rng(1).permuted(np.tile(weak, (SAMPLES, 1)), axis=1)
+    as_strong = sum(abs(np.corrcoef(X, row)[0, 1]) >= abs(np.corrcoef(X, weak)[0, 1]) for row in shuffled)
+    assert 0 < as_strong < SAMPLES / 2
+    assert correlate("pearson", X, weak, np.random.default_rng(1)).p_value == (as_strong + 1) / (SAMPLES + 1)
+
+
 @pytest.mark.parametrize("n", [EXACT, 40])
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("factor", [1e-12, 1e-6, 1e6])

@@ -70,7 +70,7 @@ def paired_bootstrap(
 ) -> float:
     """Return the two-sided p-value of the difference, its resampled distribution being centred on zero.
 
-    It is never below `smallest_p_value`: resamples of a few sentences hardly vary, however weak their evidence.
+    It is never below `smallest_p_value`: resamples of few differences hardly vary, however weak their evidence.
     """
     _check_paired(rows, baseline)
     differences = np.concatenate(
@@ -83,8 +83,11 @@ def paired_bootstrap(
 
 
 def smallest_p_value(sentences: int) -> float:
-    """Return the least p-value of an exact paired test on n sentences, 2^(1-n): two of all swaps are as extreme."""
-    return float(2.0 ** (1 - sentences))
+    """Return the least p-value of an exact paired test, 2^(1-n) if n sentences differ: two of all swaps are as extreme.
+
+    It is 1 if none does.
+    """
+    return min(float(2.0 ** (1 - sentences)), 1.0)
 
 
 def permutation_test(
@@ -125,7 +128,13 @@ def _p_value(differences: Floats, metric: AnyMetric, rows: Floats, baseline: Flo
     slack = _ROUNDING * max(abs(score), abs(other), sizes.max())  # scores may cancel out where differences do not
     extreme = sizes >= abs(score - other) - slack
     share = float((np.count_nonzero(extreme) + 1) / (len(differences) + 1))
-    return max(share, smallest_p_value(rows.shape[-2]))
+    return max(share, smallest_p_value(_count_differing(rows, baseline)))
+
+
+def _count_differing(rows: Floats, baseline: Floats) -> int:
+    """Return the number of sentences in which any two runs differ; swapping the others changes nothing."""
+    runs = np.concatenate([as_runs(rows), as_runs(baseline)])
+    return int(np.count_nonzero((runs != runs[0]).any(axis=(0, 2))))
 
 
 def holm(p_values: Sequence[float]) -> list[float]:

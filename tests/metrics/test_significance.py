@@ -122,6 +122,19 @@ def test_no_seed_takes_a_p_value_below_what_all_swaps_give(test: Callable[..., f
     assert min(test(metric, rows, rows + np.array([1.0, 0.0]), seed, samples=10_000) for seed in seeds) == 2 / 2**6
 
 
+@pytest.mark.parametrize("test", [permutation_test, paired_bootstrap])
+def test_sentences_without_a_difference_are_no_evidence(test: Callable[..., float]) -> None:
+    """Four of 300 sentences differ and agree, in either of two runs: of 2^4 ways to swap those two are as extreme."""
+    metric = get_metric("length:words")
+    baseline = np.ones((300, 2))
+    longer, runs = baseline.copy(), np.stack([baseline, baseline])
+    longer[:4, 0] = runs[0, :3, 0] = runs[1, 3, 0] = 2
+    for rows in (longer, runs):
+        p_value = test(metric, rows, baseline, np.random.default_rng(0), samples=4000)
+        assert p_value == pytest.approx(2 / 2**4, abs=0.02)
+        assert p_value >= 2 / 2**4
+
+
 def test_seed_and_samples_reach_the_test() -> None:
     references, worse, better = corpus(2, 80)
     metric, listed = get_metric("bleu"), [[line] for line in references]

@@ -43,15 +43,20 @@ def frames(grammar: Grammar, phrase: Sequence[str]) -> Iterator[Frame]:
 
 
 def _replacement(side: Sequence[int], target: Sequence[int], phrase: list[int]) -> list[int] | None:
-    """Return the words of a target side without those around the phrase; None if one of these is not kept."""
+    """Return the words of a target side without those around the phrase; None if one of these is not kept.
+
+    Of several equal words in the target, the first is the one kept before the phrase, the last the one kept after it.
+    """
     source, rest = ([symbol for symbol in symbols if symbol >= 0] for symbols in (side, target))
     start = 0 if source[: len(phrase)] == phrase else 1
-    for around in (source[:start], source[start + len(phrase) :]):
-        for word in around:
-            if word not in rest:
-                return None
-            rest.remove(word)
-        rest.reverse()  # words after the phrase are looked for from the end
+    for word in source[:start]:
+        if word not in rest:
+            return None
+        rest.remove(word)
+    for word in source[start + len(phrase) :]:
+        if word not in rest:
+            return None
+        del rest[len(rest) - 1 - rest[::-1].index(word)]
     return rest
 
 

@@ -29,7 +29,7 @@ from sbmt.errors import FormatError, SbmtError
 from sbmt.io import check_readable, read_lines
 from sbmt.ppdb.feature_text import FeatureParser, ReadFeatures, finite
 from sbmt.ppdb.packed_header import is_packed
-from sbmt.ppdb.rule import BAR, DEFAULT_LABEL, LAST_ALIGNED, MOST_SYMBOLS, SEPARATOR, Rule, Side, is_gap
+from sbmt.ppdb.rule import BAR, DEFAULT_LABEL, DEFAULT_OWNER, LAST_ALIGNED, MOST_SYMBOLS, SEPARATOR, Rule, Side, is_gap
 from sbmt.text.tokens import is_plain, phrase_tokens
 from sbmt.text.whitespace import WHITE, WORD, split_words
 
@@ -58,7 +58,10 @@ class TableScores(Enum):
 
 
 def read_rules(
-    path: str | Path, owner: str = "pt", on_error: OnError | None = None, scores: TableScores = TableScores.PPDB
+    path: str | Path,
+    owner: str = DEFAULT_OWNER,
+    on_error: OnError | None = None,
+    scores: TableScores = TableScores.PPDB,
 ) -> Iterator[Rule]:
     """Yield the rules of a file ("-" for standard input) in order, without blank lines and comments.
 
@@ -117,7 +120,7 @@ def has_phrase_pairs(path: str | Path) -> bool:
 class RuleParser:
     """A parser of lines; `owner` and `scores` as in `read_rules`."""
 
-    def __init__(self, owner: str = "pt", scores: TableScores = TableScores.PPDB) -> None:
+    def __init__(self, owner: str = DEFAULT_OWNER, scores: TableScores = TableScores.PPDB) -> None:
         self.owner, self._scores = owner, scores
         self._features = FeatureParser(owner).parse
 

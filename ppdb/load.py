@@ -13,7 +13,7 @@ from sbmt.ppdb.formats import OnError, TableScores, read_rules
 from sbmt.ppdb.grammar import Grammar
 from sbmt.ppdb.packed import is_whole, open_packed, pack, packed_rules
 from sbmt.ppdb.packed_header import FORMAT, is_packed
-from sbmt.ppdb.rule import Rule
+from sbmt.ppdb.rule import DEFAULT_OWNER, Rule
 
 
 def load_grammar(path: str | Path, owner: str, span_limit: int, scores: TableScores = TableScores.PPDB) -> Grammar:
@@ -28,7 +28,7 @@ def load_grammar(path: str | Path, owner: str, span_limit: int, scores: TableSco
     return Grammar.from_rules(read_rules(path, owner, scores=scores), owner, span_limit)
 
 
-def read_any(path: str | Path, owner: str = "pt", on_error: OnError | None = None) -> Iterator[Rule]:
+def read_any(path: str | Path, owner: str = DEFAULT_OWNER, on_error: OnError | None = None) -> Iterator[Rule]:
     """Yield the rules of a packed file or of any text format (`sbmt.ppdb.formats.read_rules`)."""
     return packed_rules(path) if is_packed(path) else read_rules(path, owner, on_error)
 

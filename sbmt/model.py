@@ -22,6 +22,7 @@ from sbmt.errors import FormatError, ModelError, unknown_name
 from sbmt.features.sentence.excepted import EXCEPTED
 from sbmt.io import open_output
 from sbmt.paths import is_same, is_there, seen_from
+from sbmt.ppdb.rule import DEFAULT_OWNER
 from sbmt.ppdb.starter import EXCEPTIONS
 from sbmt.text.pipeline import TextOptions
 
@@ -46,7 +47,7 @@ class GrammarConfig:
     """A grammar file, the owner of its rules (part of Joshua's feature names), and the longest span of a rule."""
 
     path: str
-    owner: str = "pt"
+    owner: str = DEFAULT_OWNER
     span_limit: int = 20
 
     def __post_init__(self) -> None:

@@ -14,6 +14,7 @@ from sbmt.features.rule.base import FeatureFamily
 from sbmt.features.rule.language import LanguageModelScores
 from sbmt.features.rule.shape import Shape
 from sbmt.features.rule.simplicity import Simplicity
+from sbmt.ppdb.rule import DEFAULT_OWNER
 from sbmt.text.comments import read_entries
 
 _SEVERAL_WORDS = re.compile(r"\s|[^\W\d][,;]|[,;][^\W\d]")  # 10,000 is one word
@@ -30,7 +31,7 @@ class FeatureOptions:
     common_words: str | None = None
     language: str = "en"
     replace: bool = False
-    owner: str = "pt"
+    owner: str = DEFAULT_OWNER
 
     def read_common_words(self) -> frozenset[str] | None:
         """Return the words of the list, if there is one.

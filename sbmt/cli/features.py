@@ -12,6 +12,7 @@ from sbmt.cli.shared.parsers import Verbs, add_named, add_verb, file_name, new_p
 from sbmt.errors import SbmtError, counted
 from sbmt.io import read_lines, write_lines
 from sbmt.paths import check_outputs, check_standard_input, is_stream
+from sbmt.ppdb.rule import BAR, DEFAULT_LABEL
 
 _log = logging.getLogger(__name__)
 
@@ -67,7 +68,7 @@ def _add_identity(verbs: Verbs) -> None:
     )
     parser.add_argument("input", metavar="WORDS", help="words, one a line; - for standard input")
     parser.add_argument("output", type=rules_output, metavar="OUT", help=f"{RULES_OUT}; - for standard output")
-    parser.add_argument("--label", default="X", help="left-hand side (default: X)")
+    parser.add_argument("--label", default=DEFAULT_LABEL, help="left-hand side (default: %(default)s)")
 
 
 @command
@@ -108,8 +109,8 @@ def _annotate(args: argparse.Namespace) -> None:
 def _check_names(names: Iterable[str]) -> None:
     """Raise SbmtError for a name of a language model that cannot be part of feature names."""
     for name in names:
-        if "|||" in name or any(map(str.isspace, name)):
-            raise SbmtError(f"--lm {name}=...: names of features have neither white space nor |||; name it otherwise")
+        if BAR in name or any(map(str.isspace, name)):
+            raise SbmtError(f"--lm {name}=...: names of features have neither white space nor {BAR}; name it otherwise")
 
 
 def _identity(args: argparse.Namespace) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Collection, Mapping
 from sbmt.cli.shared.parsers import natural
 from sbmt.errors import SbmtError
 from sbmt.paths import STDIO
+from sbmt.ppdb.rule import DEFAULT_OWNER
 
 OptionGroup = argparse._ActionsContainer  # the base class of parsers and groups
 _MIN_SAMPLES = 100  # fewer leave hardly any beyond the bounds of a 95 % interval
@@ -91,7 +92,7 @@ def _owner(text: str) -> str:
 
 def add_reading(parser: OptionGroup) -> None:
     """Declare --owner and --on-error for commands that read rules."""
-    owner = "whose rules they are, for naming values without a name: tm_OWNER_0, tm_OWNER_1 ... (default: pt)"
-    parser.add_argument("--owner", type=_owner, default="pt", help=owner)
+    owner = "whose rules they are, for naming values without a name: tm_OWNER_0, tm_OWNER_1 ... (default: %(default)s)"
+    parser.add_argument("--owner", type=_owner, default=DEFAULT_OWNER, help=owner)
     on_error = "at a bad line, stop (default), or set it aside in OUT.skipped (without OUT: rules.skipped) and go on"
     parser.add_argument("--on-error", choices=("stop", "skip"), default="stop", help=on_error)

@@ -19,6 +19,7 @@ from sbmt.decoder.stacks import DISTORTION
 from sbmt.errors import FormatError, SbmtError
 from sbmt.io import read_lines, read_text
 from sbmt.ppdb.feature_text import LARGEST
+from sbmt.ppdb.rule import DEFAULT_OWNER
 
 _WEIGHT = f'"name weight", a weight up to {LARGEST:g}'
 _FORMS = {  # of lines that hold more than a key and its value
@@ -35,7 +36,7 @@ _LANGUAGE_MODELS = ("LanguageModel", "StateMinimizingLanguageModel")  # feature 
 FUNCTIONS: dict[str, dict[str, str]] = {  # other feature functions: arguments and their defaults
     OOV_PENALTY: {},
     WORD_PENALTY: {},
-    PHRASE_PENALTY: {"owner": "pt"},  # whose rules it counts
+    PHRASE_PENALTY: {"owner": DEFAULT_OWNER},  # whose rules it counts
     DISTORTION: {},
 }
 _ALIASES = {"wordpenalty": WORD_PENALTY, "oovpenalty": OOV_PENALTY}  # of weights

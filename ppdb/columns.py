@@ -94,7 +94,7 @@ class StringTable:
     """Sorted unique strings in two arrays, looked up by binary search."""
 
     def __init__(self, start: Ints, data: Ints) -> None:
-        self._start, self._data = memoryview(start), memoryview(data)  # type: ignore[arg-type]
+        self._start, self._data = start.data, data.data
 
     def __len__(self) -> int:
         return len(self._start) - 1

@@ -32,10 +32,9 @@ class Grammar:
         self.columns, self.owner, self.span_limit, self.path = columns, owner, span_limit, path
         self.words = StringTable(columns.word_start, columns.word_bytes)
         self.labels = StringTable(columns.label_start, columns.label_bytes)
-        # Scalars read from a memoryview are Python ints, several times faster than from an array.
-        self._symbol = memoryview(columns.node_symbol)  # type: ignore[arg-type]
-        self._children = memoryview(columns.node_children)  # type: ignore[arg-type]
-        self._rules = memoryview(columns.node_rules)  # type: ignore[arg-type]
+        # Memoryviews: scalars read from one are Python ints, several times faster than from an array.
+        self._symbol, self._children = columns.node_symbol.data, columns.node_children.data
+        self._rules = columns.node_rules.data
         self._word_ids: dict[str, int] = {}
         self._rule_cache: dict[int, Rule] = {}  # glue rules are needed for every word
 
@@ -145,7 +144,8 @@ class Grammar:
     def target(self, rule_id: int) -> list[int]:
         """Return a target side: word ids, and -k for gap k."""
         start = self.columns.target_start
-        return self.columns.target_symbol[start[rule_id] : start[rule_id + 1]].tolist()  # type: ignore[no-any-return]
+        symbols: list[int] = self.columns.target_symbol[start[rule_id] : start[rule_id + 1]].tolist()
+        return symbols
 
     def source(self, node: int) -> tuple[int, ...]:
         """Return the symbols on the path from the root to a node."""

@@ -28,11 +28,11 @@ def check_whole(**values: object) -> None:
             raise TypeError(f"{name}: {value!r} is not a whole number")
 
 
-def check_least(least: int, **values: object) -> None:
+def check_least(least: int, **values: int) -> None:
     """Raise SbmtError naming the first value below `least`, TypeError for one that is not a whole number."""
     check_whole(**values)
     for name, value in values.items():
-        if value < least:  # type: ignore[operator]
+        if value < least:
             raise SbmtError(f"{name}={value}: at least {least}")
 
 

@@ -152,11 +152,12 @@ class ChangeModel:
     def load(cls, path: str | Path) -> ChangeModel:
         """Read what `save` wrote; raises FormatError for anything else."""
         try:
-            return build(cls, json.loads("".join(read_lines(path))))  # type: ignore[no-any-return]
+            model: ChangeModel = build(cls, json.loads("".join(read_lines(path))))
         except (ValueError, RecursionError, ConfigError) as error:
             raise FormatError(
                 str(path), None, f"is not a change model: {error}", "ChangeModel.save writes one"
             ) from None
+        return model
 
 
 def _matrix(rows: Sequence[Mapping[str, float]], names: Sequence[str]) -> csr_matrix:

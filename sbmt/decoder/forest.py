@@ -107,14 +107,16 @@ class Forest:
         """Return the weighted sum of each application's own features; None if no application has any."""
         if not len(self.application_entries[0]):
             return None
-        return _sums(self.application_entries, self._vector(weights), self.n_applications).tolist()  # type: ignore[no-any-return]
+        scores: list[float] = _sums(self.application_entries, self._vector(weights), self.n_applications).tolist()
+        return scores
 
     def scores(self, weights: dict[str, float], applications: Ints | None = None) -> list[float]:
         """Return the weighted sums of the given applications, or of all, without stateful features."""
         numbers = np.arange(self.n_applications) if applications is None else applications
         rule_scores = self.rule_scores(weights)[self.rule_of(numbers)]
         extra = self.application_scores(weights)
-        return (rule_scores if extra is None else rule_scores + np.array(extra)[numbers]).tolist()  # type: ignore[no-any-return]
+        scores: list[float] = (rule_scores if extra is None else rule_scores + np.array(extra)[numbers]).tolist()
+        return scores
 
     def values(self) -> list[dict[str, float]]:
         """Return the feature values of each application, by name."""

@@ -130,7 +130,8 @@ def _values(feature: StatefulFeature, outputs: Sequence[str]) -> list[float]:
     joined = "".join(outputs)
     if score_texts is None or joined.split() != [joined]:  # white space in a word
         return [feature.score(words_of(output)) for output in outputs]
-    return score_texts(_spaced(outputs))  # type: ignore[no-any-return]
+    scores: list[float] = score_texts(_spaced(outputs))
+    return scores
 
 
 def _sums(used: Ints, starts: Ints, entries: Entries, n: int, forest: Forest) -> Floats:
@@ -146,7 +147,8 @@ def _sums(used: Ints, starts: Ints, entries: Entries, n: int, forest: Forest) ->
 
     values = np.bincount(row * width + feature, value, n * width).reshape(n, width)
     counts = csr_matrix((np.ones(len(used)), used, starts), (len(starts) - 1, n))
-    return counts @ values  # type: ignore[no-any-return]
+    sums_by_derivation: Floats = counts @ values
+    return sums_by_derivation
 
 
 def _named(names: Sequence[str], row: Floats) -> dict[str, float]:

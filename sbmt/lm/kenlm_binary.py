@@ -57,7 +57,7 @@ def write_kenlm_binary(model: NGramModel, path: str | Path) -> None:
             values = _values(model, k, contexts)
             entries = np.empty(len(hashes), _MIDDLE if k < trie.order else LONGEST)
             entries["key"] = hashes
-            for name in entries.dtype.names[1:]:  # type: ignore[index]
+            for name in (entries.dtype.names or ())[1:]:
                 entries[name] = values[name]
             out.write(probing_table(entries, len(entries)).tobytes())
         if trie.order == 1:

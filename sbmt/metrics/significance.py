@@ -31,7 +31,7 @@ def as_runs(rows: Floats) -> Floats:
 
 def _aggregate(metric: AnyMetric, rows: Floats, weights: Floats) -> Floats:
     """Score weighted corpora: weights [n_samples, n_sentences] -> [n_samples]."""
-    return np.mean([_aggregate_run(metric, run, weights) for run in as_runs(rows)], axis=0)  # type: ignore[no-any-return]
+    return np.asarray(np.mean([_aggregate_run(metric, run, weights) for run in as_runs(rows)], axis=0))
 
 
 def _aggregate_run(metric: AnyMetric, rows: Floats, weights: Floats) -> Floats:

@@ -54,7 +54,7 @@ class GrammarView:
         self._labels = [labels.setdefault(name, len(labels)) for name in grammar.labels]
         self._numbers = labels
         self._label_array = np.array(self._labels, np.int64)
-        self._lhs = memoryview(grammar.columns.rule_lhs)  # type: ignore[arg-type]
+        self._lhs = grammar.columns.rule_lhs.data
         self._symbols = _BoundedCache(self._symbol)
         self._targets: dict[int, tuple[Symbol, ...]] = {}
         self.nodes, self.edges = _BoundedCache(self._node), _BoundedCache(self._edges)
@@ -112,7 +112,8 @@ class GrammarView:
         """Return the labels of all rules that end in some nodes."""
         is_head = np.zeros(len(self._numbers), np.bool_)
         is_head[self.heads(ranges(*self.rule_ranges(nodes)))] = True
-        return is_head.nonzero()[0].tolist()  # type: ignore[no-any-return]
+        labels: list[int] = is_head.nonzero()[0].tolist()
+        return labels
 
     def targets(self, rules: Ints) -> list[tuple[Symbol, ...]]:
         """Return the target sides of many rules; cached, for the rules of common words come with most sentences."""

@@ -13,7 +13,7 @@ import pickle
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -34,7 +34,6 @@ from sbmt.tuning.pool import Compact, NBest, Scores, Texts
 from sbmt.tuning.settings import TuneSettings
 from sbmt.tuning.split import split
 
-_Prepared = tuple[list[Forest], list[Any], tuple[str, ...]]  # forests, the metric's references, names of all features
 _cache: dict[Path, tuple[int, _Prepared]] = {}  # forest file of the current run -> modification time, content
 _MAX_REMEMBERED = 1_500_000  # language model steps and joins kept for the next iteration (`ForestDecoder`)
 # Number of shards: at most this many plus one for each fold of both parts. It is independent of the number of jobs, so
@@ -56,6 +55,14 @@ class Shard:
     sources: tuple[str, ...]
     references: tuple[tuple[str, ...], ...]
     forests: Path
+
+
+class _Prepared(NamedTuple):
+    """The content of a shard's file, which holds it as a plain tuple."""
+
+    forests: list[Forest]  # of each sentence, as are the references
+    references: list[Any]  # prepared by the metric
+    feature_names: tuple[str, ...]  # all that outputs may have
 
 
 def sentence_count(shards: Iterable[Shard]) -> int:
@@ -128,7 +135,7 @@ def prepare_shard(shard: Shard) -> tuple[str, ...]:
 
     Raises SbmtError for a model without weights to tune, and for a damaged file of forests.
     """
-    return _prepared(shard)[2]
+    return _prepared(shard).feature_names
 
 
 def _prepared(shard: Shard) -> _Prepared:
@@ -160,12 +167,12 @@ def _prepare(shard: Shard) -> None:
 def _read_prepared(forests: Path) -> _Prepared:
     with forests.open("rb") as stream:
         try:
-            loaded: _Prepared = pickle.load(stream)
+            loaded = pickle.load(stream)
             if list(map(type, loaded)) != [list, list, tuple]:
                 raise TypeError("it holds something else")
+            return _Prepared(*loaded)
         except Exception as error:  # unpickling can raise anything
             raise SbmtError(f"{forests}: is damaged: delete it, and it is made again ({error})") from error
-    return loaded
 
 
 def decode_shard(shard: Shard, names: Sequence[str], weights: Floats, nbest: int) -> list[NBest]:
@@ -177,7 +184,7 @@ def decode_shard(shard: Shard, names: Sequence[str], weights: Floats, nbest: int
     decoder.weights = dict(zip(names, weights.tolist(), strict=True))
     column = {name: i for i, name in enumerate(names)}
     lists = []
-    for source, forest in zip(shard.sources, _prepared(shard)[0], strict=True):
+    for source, forest in zip(shard.sources, _prepared(shard).forests, strict=True):
         texts, values, value_names = decoder.search(forest, nbest=nbest, narrow=nbest > 1).nbest_features(nbest)
         features = np.zeros((len(texts), len(names)), dtype=np.float32)
         with np.errstate(over="ignore"):
@@ -194,7 +201,7 @@ def score_shard(shard: Shard, outputs: Sequence[Texts]) -> list[Scores]:
 
     Raises SbmtError as `prepare_shard` does, and for a gain that is not finite.
     """
-    objective, references = Objective(_metric(shard.metric)), _prepared(shard)[1]
+    objective, references = Objective(_metric(shard.metric)), _prepared(shard).references
     statistics_lists = objective.metric.statistics_lists(references, outputs)
     return [
         Scores(_compact(statistics), objective.gains(statistics, source))

@@ -13,8 +13,7 @@ import numpy as np
 import pytest
 import yaml
 
-from sbmt.baselines.pbmt_r import PbmtSettings
-from sbmt.baselines.words import FrequencySettings, TruncateSettings
+from sbmt.baselines.settings import FrequencySettings, PbmtSettings, TruncateSettings
 from sbmt.config import ConfigError, plain
 from sbmt.decoder.settings import PhraseSettings, Settings
 from sbmt.errors import FormatError, ModelError

@@ -13,8 +13,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from sbmt.baselines.pbmt_r import PbmtSettings
-from sbmt.baselines.words import FrequencySettings, TruncateSettings, most_frequent_synonyms
+from sbmt.baselines.settings import FrequencySettings, PbmtSettings, TruncateSettings
+from sbmt.baselines.words import most_frequent_synonyms
 from sbmt.config import plain
 from sbmt.decoder.penalties import WORD_PENALTY
 from sbmt.decoder.stacks import DISTORTION

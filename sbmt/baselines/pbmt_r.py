@@ -7,29 +7,14 @@ from the input; of equally distant ones, the one with the best model score.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from math import inf
 
-from sbmt.config import check_fields
+from sbmt.baselines.settings import PbmtSettings
 from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypothesis import Constraint, Hypothesis
 from sbmt.decoder.phrase import PhraseDecoder
 from sbmt.decoder.result import Result
-from sbmt.decoder.settings import PhraseSettings
 from sbmt.model import Model
 from sbmt.translators import phrase_decoder
-
-
-@dataclass(frozen=True, slots=True)
-class PbmtSettings:
-    """Length of the n-best list that is re-ranked, and the settings of the phrase-based search (kind "phrase")."""
-
-    candidates: int = 10
-    search: PhraseSettings = field(default_factory=PhraseSettings)
-
-    def __post_init__(self) -> None:
-        """Check the fields; raises ConfigError."""
-        check_fields(self, (("candidates", 1, inf),))
 
 
 class Dissimilar:

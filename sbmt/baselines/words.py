@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
-from sbmt.config import ConfigError, check_fields
+from sbmt.baselines.settings import FrequencySettings, IdentitySettings, TruncateSettings
 from sbmt.decoder.hypothesis import Constraint, Hypothesis, Step, check_constraints, check_words
 from sbmt.features.sentence.application import CONSTRAINT_OWNER, PASS_THROUGH_OWNER
 from sbmt.model import Model
@@ -17,35 +16,6 @@ from sbmt.text.words.english import SENTENCE_ENDS
 from sbmt.text.words.frequency import zipf
 
 SYNONYM = "synonym"  # owner of replacements
-
-
-@dataclass(frozen=True, slots=True)
-class IdentitySettings:
-    """No settings."""
-
-
-@dataclass(frozen=True, slots=True)
-class TruncateSettings:
-    """`share` of the words, rounded up, is kept from the start; a full stop, ! or ? at the end stays."""
-
-    share: float = 0.8
-
-    def __post_init__(self) -> None:
-        """Check the fields; raises ConfigError, also for a share that is not above 0 and at most 1."""
-        check_fields(self)
-        if not 0 < self.share <= 1:
-            raise ConfigError(f"share: {self.share} is not above 0 and at most 1")
-
-
-@dataclass(frozen=True, slots=True)
-class FrequencySettings:
-    """A word below this Zipf frequency is rare (4 is ten times in a million words)."""
-
-    rare: float = 4.0
-
-    def __post_init__(self) -> None:
-        """Check the fields; raises ConfigError."""
-        check_fields(self)
 
 
 class Identity:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from sbmt.baselines.settings import FrequencySettings, PbmtSettings, TruncateSettings
 from sbmt.cli.shared.command import command
 from sbmt.cli.shared.options import add_jobs, paired, refuse_unused
 from sbmt.cli.shared.parsers import new_parser, positive, settings_of_options
@@ -43,11 +44,11 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("name", choices=NAMES, help="which baseline")
     parser.add_argument("-o", "--output", required=True, metavar="FOLDER", help="the bundle")
     share = "truncate: share of the words to keep (default: %(default)s)"
-    parser.add_argument("--share", type=float, default=0.8, metavar="X", help=share)
+    parser.add_argument("--share", type=float, default=TruncateSettings().share, metavar="X", help=share)
     synonyms = "frequency: pairs, lists of synonyms or a grammar; may be given again"
     parser.add_argument("--synonyms", action="append", default=[], metavar="LIST", help=synonyms)
     rare = "frequency: Zipf frequency below which a word is rare (default: %(default)s)"
-    parser.add_argument("--rare", type=float, default=4.0, metavar="ZIPF", help=rare)
+    parser.add_argument("--rare", type=float, default=FrequencySettings().rare, metavar="ZIPF", help=rare)
     group = parser.add_argument_group("pbmt-r")
     pbmt = group.add_argument
     lists: dict[str, Any] = {"action": "extend", "nargs": "+", "default": []}
@@ -56,7 +57,7 @@ def build_parser() -> argparse.ArgumentParser:
     pbmt("--grammar", metavar="GRAMMAR", help="phrase table or grammar without gaps, instead of text")
     pbmt("--lm", metavar="LM", help="language model, instead of one of the simple side")
     length = "length of the re-ranked list (default: %(default)s)"
-    pbmt("--candidates", type=positive, default=10, metavar="N", help=length)
+    pbmt("--candidates", type=positive, default=PbmtSettings().candidates, metavar="N", help=length)
     add_jobs(group)
     return parser
 

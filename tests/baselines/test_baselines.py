@@ -10,7 +10,8 @@ import pytest
 from rapidfuzz.distance import Levenshtein
 
 from sbmt.baselines.make import make_frequency, make_pbmt_r
-from sbmt.baselines.pbmt_r import Dissimilar, PbmtSettings, pbmt_r
+from sbmt.baselines.pbmt_r import Dissimilar, pbmt_r
+from sbmt.baselines.settings import PbmtSettings
 from sbmt.baselines.words import Frequency, Identity, Truncate, most_frequent_synonyms
 from sbmt.cli.baseline import main
 from sbmt.decoder.hypothesis import Constraint, Hypothesis

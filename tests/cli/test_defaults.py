@@ -6,9 +6,7 @@ import inspect
 
 import pytest
 
-from sbmt.baselines.pbmt_r import PbmtSettings
-from sbmt.baselines.words import FrequencySettings, TruncateSettings
-from sbmt.cli import baseline, decode, evaluate, learn, report, tune
+from sbmt.cli import decode, evaluate, learn, report, tune
 from sbmt.errors import SbmtError
 from sbmt.evaluation.report.settings import Settings as ReportSettings
 from sbmt.metrics import Resampling
@@ -17,13 +15,6 @@ from sbmt.ppdb.learn.quality.vectors import train_vectors
 from sbmt.simplifier import Options
 from sbmt.simplifier.stream import Request
 from sbmt.tuning.settings import TuneSettings
-
-
-def test_baseline() -> None:
-    args = baseline.build_parser().parse_args(["identity", "-o", "folder"])
-    assert TruncateSettings(args.share) == TruncateSettings()
-    assert FrequencySettings(args.rare) == FrequencySettings()
-    assert PbmtSettings(args.candidates) == PbmtSettings()
 
 
 def test_decode() -> None:

@@ -19,6 +19,7 @@ from sbmt.io import read_lines, read_parallel
 from sbmt.ppdb.learn.groups import groups
 from sbmt.ppdb.learn.labels import constituents
 from sbmt.ppdb.learn.scratch import open_arrays, save_arrays
+from sbmt.ppdb.learn.settings import MAX_LENGTH
 from sbmt.ppdb.spool import Spool
 from sbmt.text.checks.duplicates import remark_on_repeats
 from sbmt.text.checks.style import SAMPLE, remark_on_raw
@@ -26,7 +27,6 @@ from sbmt.text.whitespace import split_words
 
 _log = logging.getLogger(__name__)
 
-_MAX_LENGTH = 100  # words; the cost of alignment is quadratic
 LONGEST = 250  # words of a side; positions are stored in one byte
 _MAX_RATIO = 9.0
 VERSIONS, LISTED = -1, -2  # origins of pairs that are not from a pair of files: multi-reference files, pair lists
@@ -87,7 +87,7 @@ class ParallelText:
 class TextBuilder:
     """A collector of sentence pairs, which skips and counts those that cannot be aligned well."""
 
-    def __init__(self, max_length: int = _MAX_LENGTH, lowercase: bool = False) -> None:
+    def __init__(self, max_length: int = MAX_LENGTH, lowercase: bool = False) -> None:
         """`max_length`: in words, at most 250. Raises ConfigError for another value."""
         check_whole(max_length=max_length)
         if not 1 <= max_length <= LONGEST:
@@ -233,7 +233,7 @@ def read_corpus(
     pairs: Sequence[tuple[str, str]],
     multi_reference: Sequence[str] = (),
     labels: Sequence[str] = (),
-    max_length: int = _MAX_LENGTH,
+    max_length: int = MAX_LENGTH,
     lowercase: bool = False,
 ) -> ParallelText:
     """Read (source file, target file) pairs and multi-reference files, tokenised, one sentence a line.

@@ -1,4 +1,4 @@
-"""Settings of learning and their defaults: limits of rules, pruning, pivoting."""
+"""Settings of learning and their defaults: length of sentences, limits of rules, pruning, pivoting, word vectors."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from math import inf
 
 from sbmt.config import check_fields
 
+MAX_LENGTH = 100  # words of a sentence; the cost of alignment is quadratic
 INITIAL_PHRASE, SOURCE_SYMBOLS = 10, 5  # Chiang's limits for rules with gaps, in words and in symbols
+VECTOR_DIMENSIONS, VECTOR_MIN_COUNT = 150, 20  # of word vectors; how often a word with a vector occurs
 
 
 @dataclass(frozen=True, slots=True)

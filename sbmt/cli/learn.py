@@ -14,7 +14,15 @@ from sbmt.cli.shared.parsers import Verbs, add_verb, natural, new_parser, positi
 from sbmt.errors import SbmtError, counted
 from sbmt.io import read_lines, write_lines
 from sbmt.paths import STDIO, check_output_file, check_outputs, check_standard_input, is_stream, written
-from sbmt.ppdb.learn.settings import LearnSettings, Limits, PivotSettings, Pruning
+from sbmt.ppdb.learn.settings import (
+    MAX_LENGTH,
+    VECTOR_DIMENSIONS,
+    VECTOR_MIN_COUNT,
+    LearnSettings,
+    Limits,
+    PivotSettings,
+    Pruning,
+)
 
 if TYPE_CHECKING:
     from sbmt.ppdb.rule import Rule
@@ -74,7 +82,7 @@ def _add_text(parser: argparse.ArgumentParser) -> None:
     text("--pairs", metavar="LIST", help=pairs, **lists)
     text("--lowercase", action="store_true", help="lower-case all text first")
     longest = "longest sentence in words, up to 250 (default: %(default)s)"
-    text("--max-length", type=positive, default=100, metavar="N", help=longest)
+    text("--max-length", type=positive, default=MAX_LENGTH, metavar="N", help=longest)
 
 
 def _add_rules(parser: argparse.ArgumentParser) -> None:
@@ -92,7 +100,7 @@ def _add_rules(parser: argparse.ArgumentParser) -> None:
         "cross-fitting: also write K grammars GRAMMAR.foldK, each without the segments of its fold, and GRAMMAR.folds, "
         "the fold of each segment (line)"
     )
-    rules("--folds", type=natural, default=0, metavar="K", help=folds)
+    rules("--folds", type=natural, default=LearnSettings().folds, metavar="K", help=folds)
 
 
 def _add_pivot(verbs: Verbs) -> None:
@@ -171,9 +179,10 @@ def _add_vectors(verbs: Verbs) -> None:
         "  sbmt-learn vectors text.gz --dimensions 50 --min-count 5 -o small.npz",
     )
     parser.add_argument("text", metavar="TEXT", help="one sentence or paragraph a line, - for standard input")
-    size, rare = "dimensions of the vectors", "leave out words seen fewer than N times"
-    parser.add_argument("--dimensions", type=positive, default=150, metavar="N", help=f"{size} (default: %(default)s)")
-    parser.add_argument("--min-count", type=positive, default=20, metavar="N", help=f"{rare} (default: %(default)s)")
+    size = "dimensions of the vectors (default: %(default)s)"
+    parser.add_argument("--dimensions", type=positive, default=VECTOR_DIMENSIONS, metavar="N", help=size)
+    rare = "leave out words seen fewer than N times (default: %(default)s)"
+    parser.add_argument("--min-count", type=positive, default=VECTOR_MIN_COUNT, metavar="N", help=rare)
     parser.add_argument("-o", "--output", required=True, metavar="FILE", help="compressed numpy file")
 
 

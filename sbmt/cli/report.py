@@ -61,7 +61,7 @@ def build_parser() -> argparse.ArgumentParser:
         "--max-sentences",
         type=positive,
         default=2000,
-        help="sample more than these, or than 6 MB of text (default: 2000)",
+        help="sample more than these, or than 6 MB of text (default: %(default)s)",
     )
     add_samples(how)
     how.add_argument(

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import inspect
-
 import pytest
 
-from sbmt.cli import decode, evaluate, learn, report, tune
+from sbmt.cli import decode, evaluate, report, tune
 from sbmt.errors import SbmtError
 from sbmt.evaluation.report.settings import Settings as ReportSettings
 from sbmt.metrics import Resampling
-from sbmt.ppdb.learn.corpus import read_corpus
-from sbmt.ppdb.learn.quality.vectors import train_vectors
 from sbmt.simplifier import Options
 from sbmt.simplifier.stream import Request
 from sbmt.tuning.settings import TuneSettings
@@ -28,14 +24,6 @@ def test_decode() -> None:
 def test_evaluate() -> None:
     args = evaluate.build_parser().parse_args([])
     assert Resampling(args.samples, args.seed, args.baseline, args.test) == Resampling()
-
-
-def test_learn() -> None:
-    args = learn.build_parser().parse_args([])
-    assert args.max_length == inspect.signature(read_corpus).parameters["max_length"].default
-    args = learn.build_parser().parse_args(["vectors", "text", "-o", "file"])
-    parameters = inspect.signature(train_vectors).parameters
-    assert (args.dimensions, args.min_count) == (parameters["dimensions"].default, parameters["min_count"].default)
 
 
 def test_report() -> None:

@@ -20,6 +20,7 @@ from sbmt.arrays import Floats, Int32s
 from sbmt.compressed import open_bytes
 from sbmt.errors import FormatError, ModelError, counted
 from sbmt.files import atomic_path
+from sbmt.ppdb.learn.settings import VECTOR_DIMENSIONS, VECTOR_MIN_COUNT
 from sbmt.text.whitespace import split_words
 
 _SMOOTHING = 0.75
@@ -74,7 +75,9 @@ class Vectors:
                 raise ModelError(f"{path}: is not a file of word vectors; make one with sbmt-learn vectors") from None
 
 
-def train_vectors(lines: Iterable[str], dimensions: int = 150, min_count: int = 20, name: str = "the text") -> Vectors:
+def train_vectors(
+    lines: Iterable[str], dimensions: int = VECTOR_DIMENSIONS, min_count: int = VECTOR_MIN_COUNT, name: str = "the text"
+) -> Vectors:
     """Train vectors of the most frequent words of tokenised lines, seen at least `min_count` times, at most 40,000.
 
     `name`: of the text, for errors. Raises FormatError if there are too few words, or no two of them near each other,

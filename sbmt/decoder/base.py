@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from typing import ClassVar, Self
 
@@ -24,7 +24,6 @@ from sbmt.features.sentence.application import StatelessFeature
 from sbmt.ppdb.grammar import Grammar
 from sbmt.ppdb.packed import blaming_damage
 
-_MAX_NAMED = 5  # labels in a warning
 _log = logging.getLogger(__name__)
 
 
@@ -140,14 +139,6 @@ class ForestDecoder(ABC):
         """Return the names of all features that outputs may have: of rules, of stateful features, of the search."""
         return (*forest.feature_names, *(model.name for model in self.language_models), *self.search_features)
 
-    def warn_of_unfilled(self, constrained: Collection[str] = ()) -> None:
-        """Warn of labels of gaps that nothing fills, except `constrained`, the labels that constraints may have."""
-        with blaming_damage(self.grammars):
-            unfilled = [label for label in self._parser.unfilled() if label not in constrained]
-        if unfilled:
-            shown = in_brackets(unfilled)
-            _log.warning("no rule makes %s (%d in all); rules with such gaps never apply", shown, len(unfilled))
-
     def forget(self) -> None:
         """Drop what is remembered from earlier sentences; only speed and memory depend on it."""
         with self._memory.in_use():
@@ -189,8 +180,3 @@ class ForestDecoder(ABC):
         idle = sorted(name for name in self._checked - feature_names if self.weights[name])
         if idle:
             _log.warning("weights for features that nothing here has: %s", ", ".join(idle))
-
-
-def in_brackets(labels: Sequence[str]) -> str:
-    """Return the first labels as rules write them, for a warning."""
-    return ", ".join(f"[{label}]" for label in labels[:_MAX_NAMED]) + (", ..." if labels[_MAX_NAMED:] else "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Collection, Mapping, Sequence
 
-from sbmt.decoder.base import ForestDecoder, in_brackets
+from sbmt.decoder.base import ForestDecoder
 from sbmt.decoder.features import FeatureFunction, StatefulFeature
 from sbmt.decoder.forest import NO_ITEM, Forest
 from sbmt.decoder.garbage_collection import collector_paused
@@ -20,6 +20,7 @@ from sbmt.decoder.settings import Settings
 from sbmt.ppdb.grammar import Grammar
 from sbmt.ppdb.packed import blaming_damage
 
+_MAX_NAMED = 5  # labels in a warning
 _POP_LIMIT_FACTORS = (1, 10, 100)  # tried one after the other until a hypothesis reaches the goal
 _log = logging.getLogger(__name__)
 
@@ -79,17 +80,23 @@ class Decoder(ForestDecoder):
             _log.warning("no derivation writes the target, so the sentence stands for it: %s", " ".join(target))
         return result
 
-    def warn_of_unfilled(self, constrained: Collection[str] = ()) -> None:
-        """Warn also of a goal that no rule makes, and of a grammar whose span limit, -1, is one for glue."""
-        super().warn_of_unfilled(constrained)
+    def warn_of_idle_rules(self, constrained: Collection[str] = ()) -> None:
+        """Warn of rules that never apply, or only where the sentence begins, and of a goal that no rule makes.
+
+        Rules never apply if nothing makes the label of a gap; `constrained` are labels that constraints may have.
+        """
         goal = self.settings.goal
         with blaming_damage(self.grammars):
+            unfilled = [label for label in self._parser.unfilled() if label not in constrained]
             goal_labels, misplaced_owners = self._parser.instead_of_goal(), self._parser.misplaced()
+        if unfilled:
+            shown = _in_brackets(unfilled)
+            _log.warning("no rule makes %s (%d in all); rules with such gaps never apply", shown, len(unfilled))
         if goal_labels is not None:
             cure = "add glue rules that make it (docs/decoder.md)"
             if goal_labels:
                 setting = "the goal (goal-symbol; decoder.settings.goal of a model)"
-                cure = f"set {setting} to one of {in_brackets(goal_labels)}, or {cure}"
+                cure = f"set {setting} to one of {_in_brackets(goal_labels)}, or {cure}"
             _log.warning("no rule makes the goal [%s], so every sentence will stay as it is: %s", goal, cure)
         for owner in misplaced_owners:
             _log.warning(
@@ -117,3 +124,8 @@ def _escaped(target: Sequence[str], forest: Forest) -> list[str]:
     check_words(target, "a target")
     spelling = {shown: word for word, shown in forest.shown.items()}  # also of those marked as unknown (_OOV)
     return [spelling.get(word) or escape(word) for word in target]
+
+
+def _in_brackets(labels: Sequence[str]) -> str:
+    """Return the first labels as rules write them, for a warning."""
+    return ", ".join(f"[{label}]" for label in labels[:_MAX_NAMED]) + (", ..." if labels[_MAX_NAMED:] else "")

@@ -92,7 +92,7 @@ class Simplifier:
             model = model.replace(weights={**weights, CHANGES: weights.get(CHANGES, 0.0) + bias})
         translator = model.translator() if options.strength else copying_decoder()
         if isinstance(translator, Decoder):
-            translator.warn_of_unfilled(PROTECTED_LABELS)
+            translator.warn_of_idle_rules(PROTECTED_LABELS)
         text = model.config.text
         return _Loaded(
             translator,

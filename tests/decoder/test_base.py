@@ -93,12 +93,11 @@ def test_no_output_cannot_be_asked_for(kind: type[Decoder | PhraseDecoder]) -> N
             ask(0)
 
 
-@KINDS
-def test_labels_that_nothing_makes_are_told(
-    kind: type[Decoder | PhraseDecoder], caplog: pytest.LogCaptureFixture
-) -> None:
-    decoder_of(kind, []).warn_of_unfilled(["Z"])
-    decoder_of(kind, []).warn_of_unfilled(["X"])
+def test_labels_that_nothing_makes_are_told(caplog: pytest.LogCaptureFixture) -> None:
+    grammars = [Grammar.from_rules(RULES, "pt", 20), Grammar.from_rules(glue_rules(["X"], "GOAL"), "glue", -1)]
+    decoder = Decoder(grammars, [], WEIGHTS)
+    decoder.warn_of_idle_rules(["Z"])
+    decoder.warn_of_idle_rules(["X"])
     assert caplog.messages == ["no rule makes [Z] (1 in all); rules with such gaps never apply"]
 
 

@@ -120,7 +120,7 @@ def _chart_decoder(
     settings = chart_settings(config)
     grammars = [load_grammar(file, owner, limit, TableScores.JOSHUA) for owner, limit, file in config.grammars]
     decoder = Decoder(grammars, models, config.weights, settings, functions)
-    decoder.warn_of_unfilled()
+    decoder.warn_of_idle_rules()
     return decoder
 
 

@@ -26,7 +26,7 @@ from sbmt.io import read_lines, write_lines
 from sbmt.model import Model
 from sbmt.ppdb.filtering import in_text
 from sbmt.ppdb.formats import format_rule
-from sbmt.ppdb.learn.pairs import read_pair_list
+from sbmt.ppdb.learn.pair_lists import read_pair_list
 from sbmt.ppdb.rule import Rule
 from sbmt.tuning.presets import load_preset
 from sbmt.tuning.run import start_run

@@ -21,7 +21,8 @@ from sbmt.ppdb.learn.align import align_text
 from sbmt.ppdb.learn.corpus import ParallelText
 from sbmt.ppdb.learn.count import count_rules, spill
 from sbmt.ppdb.learn.links import Links, read_file_links
-from sbmt.ppdb.learn.pairs import Pair, pair_links, with_pairs
+from sbmt.ppdb.learn.listed import pair_links, with_pairs
+from sbmt.ppdb.learn.pair_lists import Pair
 from sbmt.ppdb.learn.rebuild import rebuild
 from sbmt.ppdb.learn.records import combine, extract, listed_records
 from sbmt.ppdb.learn.score import WordTranslation

@@ -29,7 +29,7 @@ from sbmt.paths import check_outputs
 from sbmt.ppdb.formats import has_rule
 from sbmt.ppdb.learn.corpus import read_corpus
 from sbmt.ppdb.learn.learner import Learner
-from sbmt.ppdb.learn.pairs import read_pair_list
+from sbmt.ppdb.learn.pair_lists import read_pair_list
 from sbmt.ppdb.learn.settings import LearnSettings, Limits, Pruning
 from sbmt.ppdb.load import read_any
 from sbmt.ppdb.packed_header import is_packed
@@ -67,8 +67,8 @@ def make_truncate(folder: Path, share: float) -> Model:
 def make_frequency(folder: Path, synonyms: Sequence[str], rare: float = FrequencySettings().rare) -> Model:
     """Make the baseline that replaces words below a Zipf frequency by their most frequent synonym.
 
-    `synonyms` are files, each read twice: grammars, or lists in any of the forms of `sbmt.ppdb.learn.pairs`. Raises
-    SbmtError for one that cannot be read or would be overwritten, and for a frequency that is no number.
+    `synonyms` are files, each read twice: grammars, or lists in any of the forms of `sbmt.ppdb.learn.pair_lists`.
+    Raises SbmtError for one that cannot be read or would be overwritten, and for a frequency that is no number.
     """
     settings = plain(FrequencySettings(rare))
     check_outputs([folder / FILE_NAME, folder / _SYNONYMS], synonyms)

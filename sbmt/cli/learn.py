@@ -200,7 +200,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 def _learn(args: argparse.Namespace) -> None:
     from sbmt.ppdb.learn.corpus import read_corpus
     from sbmt.ppdb.learn.learner import Learner, check_folds, fold_paths
-    from sbmt.ppdb.learn.pairs import read_pair_list
+    from sbmt.ppdb.learn.pair_lists import read_pair_list
 
     pairs = paired(args)
     if not pairs and not args.multi_reference:

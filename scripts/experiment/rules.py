@@ -19,7 +19,7 @@ from sbmt.ppdb.formats import format_rule, read_rules
 from sbmt.ppdb.learn.corpus import read_corpus
 from sbmt.ppdb.learn.evidence import sound_of, with_learnt
 from sbmt.ppdb.learn.learner import Learner
-from sbmt.ppdb.learn.pairs import read_pair_list
+from sbmt.ppdb.learn.pair_lists import read_pair_list
 from sbmt.ppdb.learn.quality.annotate import RULE_QUALITY, annotated
 from sbmt.ppdb.learn.quality.judge import WEIGHTS
 from sbmt.ppdb.learn.settings import LearnSettings, Pruning

@@ -8,7 +8,8 @@ import pytest
 
 from sbmt.errors import FormatError, SbmtError
 from sbmt.ppdb.learn.corpus import ParallelText, TextBuilder, read_corpus
-from sbmt.ppdb.learn.pairs import Pair, pair_links, read_pair_list, with_pairs
+from sbmt.ppdb.learn.listed import pair_links, with_pairs
+from sbmt.ppdb.learn.pair_lists import Pair, read_pair_list
 
 
 def pairs(tmp_path: Path, content: str) -> list[Pair]:

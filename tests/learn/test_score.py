@@ -13,7 +13,7 @@ from sbmt.ppdb.formats import RuleParser
 from sbmt.ppdb.learn.corpus import read_corpus
 from sbmt.ppdb.learn.count import bucket_of, spill
 from sbmt.ppdb.learn.learner import Learner
-from sbmt.ppdb.learn.pairs import Pair
+from sbmt.ppdb.learn.pair_lists import Pair
 from sbmt.ppdb.learn.score import WordTranslation, link_keys
 from sbmt.ppdb.learn.settings import LearnSettings, Pruning
 from sbmt.ppdb.rule import Rule

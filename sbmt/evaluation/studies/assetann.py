@@ -19,7 +19,7 @@ from sbmt.evaluation.studies.request import Request
 from sbmt.evaluation.studies.table import AS_IF_INDEPENDENT, Figure, Study, Table, share_figure
 from sbmt.io import read_lines
 from sbmt.metrics.registry import get_metric
-from sbmt.ppdb.learn.pairs import read_pair_list
+from sbmt.ppdb.learn.pair_lists import read_pair_list
 
 ERROR = "err"  # a pair that its annotators found not to be a simplification
 SUBSETS = ("lexical", "synt", "addGuide", "delGuide", "replGuide", "new")

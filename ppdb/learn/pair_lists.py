@@ -8,23 +8,23 @@ word.n :: other focus_on other ...    the same as a set of senses; "_" joins the
 
 Labels are ignored because the counts of a pair come from the text, which does not have the list's labels: rules of
 lists are [X].
+
+Words are taken as they stand, like those of tokenised text, and pairs that cannot be rules are passed over. Where a
+grammar is due, `sbmt.ppdb.formats` reads pairs as rules: it tokenises them, and stops at a malformed line.
 """
 
 from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-
-import numpy as np
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 from sbmt.errors import FormatError, counted
 from sbmt.io import read_lines
 from sbmt.ppdb.feature_text import finite
 from sbmt.ppdb.formats import is_writable
-from sbmt.ppdb.learn.corpus import LISTED, LONGEST, ParallelText
-from sbmt.ppdb.learn.links import Link
+from sbmt.ppdb.learn.corpus import LONGEST
 from sbmt.ppdb.rule import SEPARATOR, Side
 from sbmt.text.whitespace import split_words
 
@@ -103,44 +103,3 @@ def _is_number(field: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def with_pairs(text: ParallelText, pairs: Sequence[Pair]) -> ParallelText:
-    """Append each distinct pair to the text as a sentence pair of origin LISTED, to be scored but not learnt from."""
-    ids = {word: k for k, word in enumerate(text.words)}
-    sentences: dict[Side, int] = {}
-    tokens: list[int] = []
-    starts: list[int] = []
-    distinct = dict.fromkeys((pair.source, pair.target) for pair in pairs)
-    for side in (side for pair in distinct for side in pair):
-        if side not in sentences:
-            sentences[side] = len(text.starts) - 1 + len(sentences)
-            tokens += (ids.setdefault(word, len(ids)) for word in side)
-            starts.append(len(text.tokens) + len(tokens))
-    n = len(distinct)
-    numbers = np.array([[sentences[side] for side in pair] for pair in distinct], np.int32).reshape(-1, 2)
-    return replace(
-        text,
-        words=list(ids),
-        tokens=np.concatenate([text.tokens, np.array(tokens, np.int32)]),
-        starts=np.concatenate([text.starts, np.array(starts, np.int64)]),
-        source=np.concatenate([text.source, numbers[:, 0]]),
-        target=np.concatenate([text.target, numbers[:, 1]]),
-        segment=np.concatenate([text.segment, np.zeros(n, np.int32)]),
-        origin=np.concatenate([text.origin, np.full(n, LISTED, np.int32)]),
-        mirrored=np.concatenate([text.mirrored, np.zeros(n, bool)]),
-        analyses=text.analyses + [""] * len(sentences) if text.analyses else [],
-    )
-
-
-def pair_links(source: Sequence[int], target: Sequence[int]) -> list[Link]:
-    """Return the links of a listed pair: equal words in order, or two single words to each other."""
-    if len(source) == len(target) == 1:
-        return [(0, 0)]
-    links, start = [], 0
-    for i, word in enumerate(source):
-        j = next((j for j in range(start, len(target)) if target[j] == word), None)
-        if j is not None:
-            links.append((i, j))
-            start = j + 1
-    return links

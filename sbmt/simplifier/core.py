@@ -27,12 +27,12 @@ from sbmt.simplifier.output import is_change
 from sbmt.simplifier.result import Alternative, Candidate, Change, Result, joined
 from sbmt.simplifier.rewritten import Rewritten
 from sbmt.simplifier.strength import OUTWEIGHS, outweighing, strength_bias
-from sbmt.text.glossary import NO_GLOSSARY, Glossary
+from sbmt.text.glossary import NO_GLOSSARY, Glossary, Pair
 from sbmt.text.glossary_lines import read_glossary
 from sbmt.text.pipeline import Pipeline, Sentence, TextOptions
 from sbmt.text.protection.code import marked_lines
 from sbmt.text.protection.patterns import read_patterns
-from sbmt.text.protection.protect import PROTECTED_LABELS
+from sbmt.text.protection.protect import PROTECTED_LABELS, ProtectOptions
 from sbmt.translators import copying_decoder
 
 _MAX_NAMED = 8  # words in a warning
@@ -55,22 +55,10 @@ class Simplifier:
         self._loaded = _Loaded(translator, text)
         if self._options.strength != AS_TUNED:
             raise SbmtError("strength: a translator that is loaded has its weights: let Simplifier.load load the model")
-        kinds = {field.name for field in fields(text.protect)}
-        if unknown_kinds := [kind for kind in self._options.unprotected if kind not in kinds]:
-            raise SbmtError(f"unprotected: {unknown_name('kind of text', str(unknown_kinds[0]), sorted(kinds))}")
-        protect = replace(text.protect, **dict.fromkeys(self._options.unprotected, False))
-        text = replace(text, protect=protect)
-        if self._options.glossary.refused:
-            if not isinstance(translator, ForestDecoder):
-                raise SbmtError(
-                    "glossary: TERM != WORDS needs a model that decodes with rules, which this one does not"
-                )
-            most = outweighing([OUTWEIGHS, *translator.weights.values()])  # also more than many changes
-            refused_weight = -min(most, LARGEST)
-            translator = translator.with_feature(Refused(self._options.glossary.refused), REFUSED, refused_weight)
-        self._translator = translator
+        text = replace(text, protect=_without_kinds(text.protect, self._options.unprotected))
+        self._translator = _refusing(translator, self._options.glossary.refused)
         # Other translators, such as re-rankers of n-best lists, have no forest to explain their outputs.
-        self._decoder = translator if isinstance(translator, ForestDecoder) else None
+        self._decoder = self._translator if isinstance(self._translator, ForestDecoder) else None
         self._pipeline = Pipeline(text, self._options.tokenized, self._options.patterns, self._options.glossary)
 
     @classmethod
@@ -244,6 +232,27 @@ class _Loaded:
         simplifier = Simplifier(self.translator, self.text, merged)
         simplifier._loaded = self
         return simplifier
+
+
+def _without_kinds(protect: ProtectOptions, unprotected: Sequence[str]) -> ProtectOptions:
+    """Return the options without these kinds of text; raises SbmtError for an unknown one."""
+    kinds = {field.name for field in fields(protect)}
+    if unknown_kinds := [kind for kind in unprotected if kind not in kinds]:
+        raise SbmtError(f"unprotected: {unknown_name('kind of text', str(unknown_kinds[0]), sorted(kinds))}")
+    return replace(protect, **dict.fromkeys(unprotected, False))
+
+
+def _refusing(translator: Translator, refused: Sequence[Pair]) -> Translator:
+    """Return the translator, which ranks outputs that do what a glossary refuses below all others.
+
+    Raises SbmtError if something is refused and the translator does not decode with rules.
+    """
+    if not refused:
+        return translator
+    if not isinstance(translator, ForestDecoder):
+        raise SbmtError("glossary: TERM != WORDS needs a model that decodes with rules, which this one does not")
+    most = outweighing([OUTWEIGHS, *translator.weights.values()])  # also more than many changes
+    return translator.with_feature(Refused(refused), REFUSED, -min(most, LARGEST))
 
 
 def _check_text(text: object) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import logging
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 from sbmt.cli.shared.grammars import GRAMMAR, add_reading_rules, read_grammars
@@ -62,32 +62,32 @@ def _run(args: argparse.Namespace) -> None:
     texts = args.text or []
     check_standard_input([args.input, *texts])
     with read_grammars(args, [args.input], args.output, texts) as [rules]:
-        tests = _tests(args)
+        labels = frozenset(map(named_label, args.label or []))
+        tests = _tests(args, labels)
         features = {*args.least, *args.most}
         if args.sound is not None:
             features.add(f"In:{args.sound}")
-        labels = set(map(named_label, args.label or []))
         if features or labels:
             rules = _with_warnings(rules, features, labels)
         write_lines(args.output, (format_rule(rule) for rule in rules if all(test(rule) for test in tests)))
 
 
-def _with_warnings(rules: Iterator[Rule], features: set[str], labels: set[str]) -> Iterator[Rule]:
+def _with_warnings(rules: Iterator[Rule], features: Collection[str], labels: Collection[str]) -> Iterator[Rule]:
     """Yield the rules, then warn of each feature and label that no rule has, which may be misspelt."""
+    missing_features, missing_labels = set(features), set(labels)
     for rule in rules:
-        if features:
-            features = features.difference(rule.features)
-        labels.discard(rule.lhs)
+        if missing_features:
+            missing_features.difference_update(rule.features)
+        missing_labels.discard(rule.lhs)
         yield rule
-    for label in sorted(labels):
+    for label in sorted(missing_labels):
         _log.warning("no rule has the label %s", label)
-    for name in sorted(features):
+    for name in sorted(missing_features):
         _log.warning("no rule has the feature %s, which then counts as 0 everywhere", name)
 
 
-def _tests(args: argparse.Namespace) -> list[Predicate]:
+def _tests(args: argparse.Namespace, labels: Collection[str]) -> list[Predicate]:
     from sbmt.ppdb import filtering
-    from sbmt.ppdb.formats import named_label
 
     tests = []
     if args.text:
@@ -108,6 +108,6 @@ def _tests(args: argparse.Namespace) -> list[Predicate]:
         from sbmt.ppdb.learn.evidence import sound_of
 
         tests.append(sound_of(args.sound))
-    if args.label:
-        tests.append(filtering.by_label(set(map(named_label, args.label))))
+    if labels:
+        tests.append(filtering.by_label(labels))
     return tests

@@ -13,7 +13,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from sbmt.cli.shared.command import command
-from sbmt.cli.shared.options import add_jobs, refuse_page_in_terminal, to_terminal
+from sbmt.cli.shared.options import DEFAULT_MODEL, add_jobs, refuse_page_in_terminal, to_terminal
 from sbmt.cli.shared.parsers import new_parser, positive, settings_of_options
 from sbmt.errors import SbmtError
 from sbmt.io import check_encoding, open_output, read_lines, writable
@@ -56,7 +56,8 @@ def build_parser() -> argparse.ArgumentParser:
         "-o", "--out", default=STDIO, metavar="OUT", help="missing folders are made (default: standard output)"
     )
     model = parser.add_mutually_exclusive_group()
-    model.add_argument("-m", "--model", default="starter", help="name of a model, or its folder (default: %(default)s)")
+    named = "name of a model, or its folder (default: %(default)s)"
+    model.add_argument("-m", "--model", default=DEFAULT_MODEL, help=named)
     model.add_argument("-c", "--config", metavar="FILE", help="a Joshua configuration; input is taken as tokenised")
     parser.add_argument("--output", choices=["text", "diff", "html", "jsonl", "nbest"],
                         default="text", help="text (default); diff: changes marked in place; html: a page that shows "

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sbmt.cli.shared.command import command
-from sbmt.cli.shared.options import add_jobs
+from sbmt.cli.shared.options import DEFAULT_MODEL, add_jobs
 from sbmt.cli.shared.parsers import add_named, natural, new_parser, number, positive
 from sbmt.config import ConfigError
 from sbmt.errors import FormatError, SbmtError
@@ -30,7 +30,6 @@ _OF_WEIGHTS = {"fixed": "--fix", "ranges": "--range", "without": "--without"}  #
 _OPTIONS = {**{name: f"--{name.replace('_', '-')}" for name in _PLAIN}, **_OF_WEIGHTS}  # setting -> option
 _CURE = "leave it out, or start another run"
 _CHANGEABLE = "iterations"  # the only setting that may change when a run is resumed
-_DEFAULT_MODEL = "starter"
 _EXAMPLES = """\
   sbmt-tune --source tune.src --references tune.ref.0 tune.ref.1 --out RUN
   sbmt-tune --preset paper --source tune.src --references tune.ref. -m mymodel --out RUN --jobs 2
@@ -46,7 +45,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser = new_parser("Learn a model's weights by pairwise ranking (PRO), MIRA or MERT against a metric.", _EXAMPLES)
     parser.add_argument("--source", type=Path, help="sentences to tune on, tokenised, one a line")
     parser.add_argument("--references", nargs="+", metavar="R", help="reference files, or one prefix of R0 R1 ...")
-    parser.add_argument("-m", "--model", help=f"bundle to start from (default: {_DEFAULT_MODEL})")
+    parser.add_argument("-m", "--model", help=f"bundle to start from (default: {DEFAULT_MODEL})")
     parser.add_argument("--folds", metavar="FILE", help="fold of each sentence (0, 1, ...), for cross-fitted models")
     parser.add_argument("--fold-models", nargs="+", metavar="MODEL", help="bundle of each fold, learnt from the others")
     parser.add_argument(
@@ -105,7 +104,7 @@ def _start(args: argparse.Namespace, workers: Workers) -> Model:
     from sbmt.tuning.run import start_run
 
     references = [Path(path) for path in expand_references(args.references)]
-    name = _DEFAULT_MODEL if args.model is None else args.model
+    name = DEFAULT_MODEL if args.model is None else args.model
     model = Model.load(name)
     preset = _default_preset(name) if args.preset is None else read_preset(args.preset)
     return start_run(args.out, model, args.source, references, _settings(args, preset), workers, _folds(args))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 
+from sbmt.cli.shared.options import DEFAULT_MODEL
 from sbmt.cli.shared.parsers import Verbs, add_verb, positive
 from sbmt.errors import SbmtError
 
@@ -28,8 +29,10 @@ def add_show(verbs: Verbs) -> None:
         "  sbmt-rules show --csv principal",
     )
     parser.add_argument("phrases", nargs="+", metavar="PHRASE", help="a word, or several in quotation marks")
-    parser.add_argument("-m", "--model", action="append", metavar="MODEL", help="repeat to compare (default: starter)")
-    parser.add_argument("--top", type=positive, default=20, metavar="N", help="candidates a phrase (default: 20)")
+    compared = f"repeat to compare (default: {DEFAULT_MODEL})"
+    parser.add_argument("-m", "--model", action="append", metavar="MODEL", help=compared)
+    top = "candidates a phrase (default: %(default)s)"
+    parser.add_argument("--top", type=positive, default=20, metavar="N", help=top)
     parser.add_argument("--features", action="store_true", help="show weight x value of the features")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print JSON, with all features")
@@ -48,7 +51,7 @@ def _run(args: argparse.Namespace) -> None:
         if not phrase.isalpha() and os.path.isfile(phrase):  # words may also name files
             cure = f"to look words up in it: echo WORDS | sbmt-rules filter {phrase} --text -"
             raise SbmtError(f"{phrase} is a file, not a phrase; {cure}")
-    names = args.model or ["starter"]
+    names = args.model or [DEFAULT_MODEL]
     inspectors = {name: Inspector(Model.load(name)) for name in names}
     rankings = [inspector.rank(phrase, name) for phrase in args.phrases for name, inspector in inspectors.items()]
     if args.json:

@@ -14,6 +14,7 @@ from sbmt.ppdb.rule import DEFAULT_OWNER
 OptionGroup = argparse._ActionsContainer  # the base class of parsers and groups
 _MIN_SAMPLES = 100  # fewer leave hardly any beyond the bounds of a 95 % interval
 _MAX_SAMPLES = 1_000_000  # many times what the bounds of an interval need
+DEFAULT_MODEL = "starter"  # the packaged one
 RULES_OUT = "PPDB's format, compressed if .gz or .xz"  # help text of an output
 
 

@@ -91,7 +91,20 @@ def main(argv: Sequence[str] | None = None) -> None:
     """Run the command."""
     args = build_parser().parse_args(argv)
     files = args.files or [STDIO]
-    for path in files:  # before a line is written
+    _check_files(args, files)
+    if not args.files and sys.stdin is not None and sys.stdin.isatty():
+        _log.info("reading standard input; --help has examples")
+    from sbmt.model import Model
+
+    request = _request(args)
+    model = None if args.config is not None else Model.load(args.model)
+    _check_model(args, model)
+    _write(args, request, files, _texts(args, files, model))
+
+
+def _check_files(args: argparse.Namespace, files: Sequence[str]) -> None:
+    """Raise SbmtError, before a line is written, for files that cannot be read or written."""
+    for path in files:
         if " " in path and not is_there(path):
             raise SbmtError(f'{path}: no such file; to simplify a text write: echo "some text" | sbmt-decode')
         check_readable_file(path)
@@ -99,25 +112,30 @@ def main(argv: Sequence[str] | None = None) -> None:
     check_standard_input([*files, *lists])
     check_outputs([args.out], [*files, *lists])
     check_encoding(args.encoding)
-    if not args.files and sys.stdin is not None and sys.stdin.isatty():
-        _log.info("reading standard input; --help has examples")
-    from sbmt.model import Model
-    from sbmt.simplifier.formats import with_place
-    from sbmt.simplifier.html import Page
-    from sbmt.simplifier.stream import simplified_lines
+
+
+def _texts(args: argparse.Namespace, files: Sequence[str], model: Model | None) -> list[Iterator[str]]:
+    """Return the lines of each file; warns of tables, and for an English model of other languages as they are read."""
     from sbmt.text.checks.foreign import watched_for_foreign
     from sbmt.text.words.language import ENGLISH
 
-    request = _request(args)
-    model = None if args.config is not None else Model.load(args.model)
-    _check_model(args, model)
-    page = Page(files, codecs.lookup(args.encoding).name) if args.output == "html" else None  # its name on the web
     names = list(map(display_name, files))
-    texts = [read_lines(path, args.encoding) for path in files]
-    if model is not None and model.config.text.recase and model.config.text.language == ENGLISH.code:
-        texts = list(map(watched_for_foreign, texts, names))
     for path in filter(_TABLE.search, names):
         _log.warning("%s: is read as text, headers and all: for one column of a table see docs/decode.md", path)
+    texts = [read_lines(path, args.encoding) for path in files]
+    if model is not None and model.config.text.recase and model.config.text.language == ENGLISH.code:
+        return list(map(watched_for_foreign, texts, names))
+    return texts
+
+
+def _write(args: argparse.Namespace, request: Request, files: Sequence[str], texts: Sequence[Iterator[str]]) -> None:
+    """Write what is to be shown for each line, and log its warnings."""
+    from sbmt.simplifier.formats import with_place
+    from sbmt.simplifier.html import Page
+    from sbmt.simplifier.stream import simplified_lines
+
+    names = list(map(display_name, files))
+    page = Page(files, codecs.lookup(args.encoding).name) if args.output == "html" else None  # its name on the web
     results = simplified_lines(request, *texts, names=names, jobs=args.jobs)
     written = [0] * len(files)  # number of lines of each file
     unit = "joined line" if args.unwrap else "line"

@@ -78,25 +78,34 @@ def annotate_file(
             raise SbmtError(f"{target}: --resume needs a file that the interrupted run was to make")
         with skipped.whole() if skipped else nullcontext():
             return write_lines(target, (rule for rule, _ in _annotated_rules(lines, source, options, jobs, skipped)))
-    files = {f"size or time of {path}": list(status) for path, status in options.files().items()}  # JSON has lists
-    run = {"input": source, **asdict(options), **files, "version of sbmt": __version__}
     if resume and is_finished(target) and not is_same(source, target):
         _check_not_older(target, [source, *options.files()])
         _log.info("%s: is there and finished: nothing is left to do; to make it anew, start without --resume", target)
         return 0
-    with ResumableOutput(Path(target), run, resume, skipped.path if skipped else None) as output:
+    with ResumableOutput(Path(target), _run_of(source, options), resume, skipped.path if skipped else None) as output:
         if _skip_lines(lines, output.lines) != output.check_sum:
             raise SbmtError(f"{source}: has changed where the interrupted run has read it; start without --resume")
         rules = _annotated_rules(lines, source, options, jobs, skipped, output.capitals)
-        try:
-            with skipped.growing(output.lines) if skipped else nullcontext():
-                while batch := list(islice(rules, _BATCH)):
-                    output.write(batch)
-            return output.finish()
-        except BaseException:
-            if skipped and not output.lines:  # there is nothing to resume
-                skipped.discard()
-            raise
+        return _write_batches(output, rules, skipped)
+
+
+def _run_of(source: str, options: FeatureOptions) -> dict[str, object]:
+    """Return what a run that goes on with another must have in common with it, with the name of each in a message."""
+    files = {f"size or time of {path}": list(status) for path, status in options.files().items()}  # JSON has lists
+    return {"input": source, **asdict(options), **files, "version of sbmt": __version__}
+
+
+def _write_batches(output: ResumableOutput, rules: Iterator[tuple[str, Reached]], skipped: SkippedLines | None) -> int:
+    """Write the rules, batch by batch; returns their number. If nothing can be resumed, no bad lines stay set aside."""
+    try:
+        with skipped.growing(output.lines) if skipped else nullcontext():
+            while batch := list(islice(rules, _BATCH)):
+                output.write(batch)
+        return output.finish()
+    except BaseException:
+        if skipped and not output.lines:
+            skipped.discard()
+        raise
 
 
 def _check_not_older(target: str, inputs: Iterable[str]) -> None:

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sbmt.cli.shared.command import command
 from sbmt.cli.shared.options import refuse_unused
@@ -19,6 +19,9 @@ from sbmt.cli.shared.records import OUTPUT_KEY
 from sbmt.cli.shared.systems import Reading, SystemFile, read_systems, system_file
 from sbmt.errors import counted
 from sbmt.paths import check_output_folder
+
+if TYPE_CHECKING:
+    from sbmt.evaluation.studies.table import Study
 
 _log = logging.getLogger(__name__)
 
@@ -147,7 +150,6 @@ def main(argv: Sequence[str] | None = None) -> None:
 
     from sbmt.data.testsets import data_folder
     from sbmt.evaluation.studies.request import Request
-    from sbmt.evaluation.studies.text import write_csv, write_text
     from sbmt.metrics.registry import each_variant
 
     module = importlib.import_module(f"sbmt.evaluation.studies.{args.study.replace('-', '_')}")
@@ -164,7 +166,13 @@ def main(argv: Sequence[str] | None = None) -> None:
         ratings=args.ratings,
         aspects=tuple(args.aspects),
     )
-    study = module.study(request)
+    _write(module.study(request), args)
+
+
+def _write(study: Study, args: argparse.Namespace) -> None:
+    """Print a study in the form named, and draw its plots."""
+    from sbmt.evaluation.studies.text import write_csv, write_text
+
     if args.json:
         json.dump(study.to_dict(), sys.stdout, indent=1, ensure_ascii=False)
         sys.stdout.write("\n")

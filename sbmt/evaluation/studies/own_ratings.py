@@ -32,6 +32,7 @@ _log = logging.getLogger(__name__)
 _REFERENCE = re.compile(r"reference[ _-]?\d*")
 _ALIASES = {"original": "source", "simplification": "output"}  # ASSET's names
 _FEATURES = tuple(f"quality:{variant_of(name)}" for name in FEATURES)  # as --metrics takes them
+_LEAST_RATED = 4  # outputs, from which correlations can be compared
 _MISSING = ("", "na", "n/a", "nan")  # cells of missing ratings
 _ID = re.compile(r"^$|(?i:(?:^|[_\W])id)$|[a-z]I[dD]$")  # names of columns of numbers that are not ratings
 
@@ -48,9 +49,25 @@ def study(request: Request) -> Study:
     rows = numbered_rows(path, ("source", "output"), path.suffix.lower() == ".tsv", _ALIASES)
     if not rows:
         raise FormatError(str(path), None, "has no row below its header")
+    items, means = _mean_ratings(path, rows, request.aspects)
+    scores = _scores(items, request.metrics)
+    size = f"{len(rows)} rows of ratings of {len(items)} outputs; of several of one output the mean."
+    figures = correlations(scores, means, request.rng, {})
+    title = "Metrics and features against ratings"
+    table = Table(title, of=path.name, reason=f"{size} {AS_IF_INDEPENDENT}", figures=figures, p_values=P_VALUES)
+    compared = comparisons(scores, means)  # empty for a single metric
+    return Study("own-ratings", [table, compared] if compared.figures else [table], scatters(scores, means))
+
+
+def _mean_ratings(path: Path, rows: Sequence[Row], aspects: Sequence[str]) -> tuple[list[Item], dict[str, list[float]]]:
+    """Return the outputs that are rated and, by aspect, the mean rating of each (NaN if it has none).
+
+    Aspects that rate fewer than four outputs are left out; raises FormatError if one of these is named in `aspects`, or
+    there is no other.
+    """
     ratings: defaultdict[Item, defaultdict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     missing: Counter[str] = Counter()
-    for item, aspect, rating in _read_ratings(path, rows, request.aspects):
+    for item, aspect, rating in _read_ratings(path, rows, aspects):
         if math.isnan(rating):
             missing[aspect] += 1
         ratings[item][aspect] += [] if math.isnan(rating) else [rating]
@@ -60,19 +77,13 @@ def study(request: Request) -> Study:
         aspect: [float(np.mean(of_item[aspect])) if of_item[aspect] else math.nan for of_item in ratings.values()]
         for aspect in dict.fromkeys(aspect for of_item in ratings.values() for aspect in of_item)
     }
-    few = [aspect for aspect, values in means.items() if np.count_nonzero(~np.isnan(values)) < 4]
-    if few and (request.aspects or len(few) == len(means)):
+    few = [aspect for aspect, values in means.items() if np.count_nonzero(~np.isnan(values)) < _LEAST_RATED]
+    if few and (aspects or len(few) == len(means)):
         raise FormatError(str(path), None, f"rates fewer than four outputs by {few[0]!r}")
     for aspect in few:
         _log.warning("%s: %s is left out, for it rates fewer than four outputs", path, aspect)
         del means[aspect]
-    scores = _scores(list(ratings), request.metrics)
-    size = f"{len(rows)} rows of ratings of {len(ratings)} outputs; of several of one output the mean."
-    figures = correlations(scores, means, request.rng, {})
-    title = "Metrics and features against ratings"
-    table = Table(title, of=path.name, reason=f"{size} {AS_IF_INDEPENDENT}", figures=figures, p_values=P_VALUES)
-    compared = comparisons(scores, means)  # empty for a single metric
-    return Study("own-ratings", [table, compared] if compared.figures else [table], scatters(scores, means))
+    return list(ratings), means
 
 
 def _read_ratings(path: Path, rows: Sequence[Row], aspects: Sequence[str]) -> Iterator[Rating]:

@@ -20,6 +20,7 @@ from sbmt.io import read_lines, write_lines
 from sbmt.model import Model
 from sbmt.ppdb.learn.quality.judge import WEIGHTS
 from sbmt.ppdb.learn.quality.vectors import train_vectors
+from sbmt.ppdb.learn.settings import VECTOR_DIMENSIONS, VECTOR_MIN_COUNT
 from sbmt.ppdb.starter import EXCEPTIONS
 from sbmt.ppdb.starter import GRAMMAR as STARTER
 
@@ -55,12 +56,11 @@ class Experiment:
         if not self.scale.vectors:
             return None
         corpus = self.corpus(["wikipedia"])
-        dimensions, min_count = 150, 20
 
         def make(path: Path) -> None:
-            train_vectors(read_lines(corpus.path), dimensions, min_count).save(str(path))
+            train_vectors(read_lines(corpus.path)).save(str(path))
 
-        settings = {"dimensions": dimensions, "min_count": min_count}
+        settings = {"dimensions": VECTOR_DIMENSIONS, "min_count": VECTOR_MIN_COUNT}
         return self.steps.run("vectors.npz", make, settings, [corpus])
 
     def paraphrases(self, whole: bool = False) -> Output:

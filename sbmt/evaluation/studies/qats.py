@@ -6,9 +6,10 @@ organisers published the correlations of baselines with the test labels.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 from rapidfuzz.distance import Levenshtein
 
 from sbmt.data.registry import find_entry
@@ -16,9 +17,17 @@ from sbmt.data.testsets import find_files, getting
 from sbmt.errors import FormatError
 from sbmt.evaluation.correlation import P_VALUES
 from sbmt.evaluation.studies.files import data_root, locate, read_table
-from sbmt.evaluation.studies.ratings import FEATURES, comparisons, correlations, each_once, scatters, sentence_scores
+from sbmt.evaluation.studies.ratings import (
+    FEATURES,
+    Sentences,
+    comparisons,
+    correlations,
+    each_once,
+    scatters,
+    sentence_scores,
+)
 from sbmt.evaluation.studies.request import Request
-from sbmt.evaluation.studies.table import AS_IF_INDEPENDENT, Study, Table, paper_figures
+from sbmt.evaluation.studies.table import AS_IF_INDEPENDENT, Figure, Study, Table, paper_figures
 from sbmt.metrics.quality import quality
 
 ASPECTS = {"G": "grammaticality", "M": "meaning", "S": "simplicity", "Overall": "overall"}
@@ -45,13 +54,12 @@ def study(request: Request) -> Study:
     """Correlate with the labels (bad 0, ok 1, good 2); the original serves as the only reference."""
     train, test = locate("qats-labels", request.folder)
     scores, labels = _score_pairs(_read_labelled(train, train), request.metrics)
-    table = _correlated("training", scores, labels, request)
-    tables = [table, comparisons(scores, labels)]
+    tables = [_on_training(scores, labels, request.rng), comparisons(scores, labels)]
     root = data_root("qats-labels", request.folder)
     entry, missing = find_entry(TEST_LABELS), []
     if entry.is_under(root):
-        on_test = _score_pairs(_read_labelled(test, find_files(entry, root)[0]), request.metrics)
-        tables.insert(0, _correlated("test", *on_test, request))
+        of_test = _score_pairs(_read_labelled(test, find_files(entry, root)[0]), request.metrics)
+        tables.insert(0, _on_test(*of_test, request.rng))
     else:
         problem = "the paper's figures are of the test set, whose labels are not there"
         missing.append(f"{problem}: {getting(TEST_LABELS, root)}")
@@ -87,23 +95,23 @@ def _word_accuracy(source: str, output: str) -> float:
     return 1 - Levenshtein.distance(words, output.lower().split()) / len(words)
 
 
-def _correlated(
-    part: str, scores: Mapping[str, Sequence[float]], labels: Mapping[str, Sequence[float]], request: Request
-) -> Table:
-    n = len(labels["overall"])
-    if part == "test":
-        reason = (
-            f"The {n} pairs that the figures are of. {_REFERENCE} The organisers' tokens, smoothing and "
-            "word error rate are not described; of their baselines, METEOR and TER are not computed here. "
-            f"{AS_IF_INDEPENDENT}"
-        )
-        paper, read = BASELINES, READ
-    else:
-        reason = (
-            f"The {n} pairs of the training set, of which the organisers have no figures: theirs are of the 126 of the "
-            f"test set. {_REFERENCE} {AS_IF_INDEPENDENT}"
-        )
-        paper, read = {}, ""
-    figures = correlations(scores, labels, request.rng, paper)
+def _on_test(scores: Sentences, labels: Sentences, rng: np.random.Generator) -> Table:
+    reason = (
+        f"The {len(labels['overall'])} pairs that the figures are of. {_REFERENCE} The organisers' tokens, smoothing "
+        "and word error rate are not described; of their baselines, METEOR and TER are not computed here. "
+        f"{AS_IF_INDEPENDENT}"
+    )
+    return _table("test", reason, correlations(scores, labels, rng, BASELINES), READ)
+
+
+def _on_training(scores: Sentences, labels: Sentences, rng: np.random.Generator) -> Table:
+    reason = (
+        f"The {len(labels['overall'])} pairs of the training set, of which the organisers have no figures: theirs are "
+        f"of the 126 of the test set. {_REFERENCE} {AS_IF_INDEPENDENT}"
+    )
+    return _table("training", reason, correlations(scores, labels, rng, {}))
+
+
+def _table(part: str, reason: str, figures: list[Figure], read: str = "") -> Table:
     title = f"Metrics and features against quality labels ({part} set)"
     return Table(title, of="QATS, baselines", reason=reason, figures=figures, read=read, p_values=P_VALUES)

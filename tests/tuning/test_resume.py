@@ -113,6 +113,12 @@ def test_settings_that_differ_are_laid_to_the_option_that_gave_them(
         assert message in capsys.readouterr().err
 
 
+def test_part_of_what_a_run_was_begun_with_leaves_the_rest(command: list[str], tmp_path: Path) -> None:
+    """A pattern of a run's own does not free the weight that was fixed beside it, as it would one of a preset."""
+    assert main([*command, "--fix", "Shorter=1"]) == 0
+    assert main(["--resume", str(tmp_path / "run"), "--without", "*orter"]) == 0
+
+
 def test_settings_of_iterations_make_a_run_longer(command: list[str], tmp_path: Path) -> None:
     assert main(command) == 0
     assert main(["--resume", str(tmp_path / "run"), "--set", "iterations=3"]) == 0

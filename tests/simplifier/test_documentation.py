@@ -1,4 +1,4 @@
-"""The programs and commands of docs/decode.md and docs/editors.md, run as they are."""
+"""The programs and commands of docs/decode.md, docs/editors.md and docs/starter.md, run as they are."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from sbmt.text.protection.patterns import read_patterns
 ROOT = Path(__file__).parents[2]
 DOCUMENT = ROOT / "docs/decode.md"
 GUIDE = ROOT / "docs/editors.md"
+STARTER = ROOT / "docs/starter.md"
 
 
 def blocks(document: Path) -> list[str]:
@@ -89,6 +90,17 @@ def test_a_model_with_a_glossary_of_its_own_is_made_as_printed(tmp_path: Path) -
     shutil.copy(ROOT / model, tmp_path / model)
     (tmp_path / "letter.txt").write_text("The leaflet was utilized.\n")
     assert run(commands, tmp_path) == "The leaflet was used.\n"
+
+
+@pytest.mark.slow
+def test_a_model_with_none_but_approved_rules_is_made_as_printed(tmp_path: Path) -> None:
+    (commands,) = [block for block in blocks(STARTER) if "approved.txt" in block]
+    model = Path("sbmt/models/starter/model.yaml")
+    (tmp_path / model.parent).mkdir(parents=True)
+    shutil.copy(ROOT / model, tmp_path / model)
+    (tmp_path / "letter.txt").write_text("They commenced and utilized numerous tools.\n")
+    (tmp_path / "approved.txt").write_text("[VBD] ||| utilized ||| used\n")
+    assert run(commands, tmp_path) == "They commenced and [-utilized-]{+used+} numerous tools.\n"
 
 
 @pytest.mark.slow

@@ -151,7 +151,7 @@ def _text_files(what: str, files: Sequence[str | Path]) -> list[str]:
         raise TypeError(f"{what}: a list of files is due, not {str(files)!r} by itself")
     for file in files:
         if not isinstance(file, str | Path):
-            raise TypeError(f"{what}: a file is due, not {shortened(file)}: write the sentences to one, a line each")
+            raise TypeError(f"{what}: a file is due, not {shortened(file)}: write the sentences to one, one per line")
         if str(file) == STDIO or (Path(file).exists() and not Path(file).is_file()):
             raise SbmtError(f"{file}: is no file, so it cannot be read again when the run is resumed")
     return [str(Path(file).absolute()) for file in files]

@@ -61,18 +61,18 @@ def build_parser() -> argparse.ArgumentParser:
     model.add_argument("-c", "--config", metavar="FILE", help="a Joshua configuration; input is taken as tokenised")
     parser.add_argument("--output", choices=["text", "diff", "html", "jsonl", "nbest"],
                         default="text", help="text (default); diff: changes marked in place; html: a page that shows "
-                        "them with their reasons; jsonl: an object each line, with rule, scores "
+                        "them with their reasons; jsonl: one object per line, with rule, scores "
                         "and alternatives of each change; nbest: Moses' and Joshua's list")  # fmt: skip
     length = "length of the list for --output nbest (default: 10; with -c its top-n) or jsonl"
     parser.add_argument("--nbest", type=positive, metavar="K", help=length)
     parser.add_argument("--strength", type=float, metavar="X",
-                        help="0 changes nothing, 1 all that can be; more never means fewer changes (default: 0.5, "
+                        help="0 changes nothing but what --glossary names, 1 all that can be (default: 0.5, "
                         "the model as tuned)")  # fmt: skip
     parser.add_argument("--unwrap", action="store_true", help="join lines that were broken for width first: a "
                         "paragraph becomes one line, and all its sentences are whole")  # fmt: skip
     parser.add_argument("--tokenized", action="store_true", help="a line is one sentence, tokens between white space")
     parser.add_argument("--protect", metavar="FILE", help="words, phrases or /regular expressions/ never to be changed")
-    parser.add_argument("--glossary", metavar="FILE", help="a line each: TERM = WORDS (always write WORDS for TERM; "
+    parser.add_argument("--glossary", metavar="FILE", help="lines TERM = WORDS (always write WORDS for TERM; "
                         "alarmed = alarmed leaves a word alone), TERM != WORDS (never do; the next best may come), "
                         "!= WORD (never write it); forms by bars: buy|buys = get|gets")  # fmt: skip
     kinds = [field.name for field in fields(ProtectOptions)]

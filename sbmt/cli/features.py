@@ -48,7 +48,7 @@ def _add_annotate(verbs: Verbs) -> None:
     parser.add_argument("input", metavar="IN", help="rules in any format, or pairs; - for standard input")
     parser.add_argument("output", type=rules_output, metavar="OUT", help=f"{RULES_OUT}; - for standard output")
     add_named(parser, "--lm", "NAME=FILE", "language model (repeatable)", file_name)
-    parser.add_argument("--common-words", metavar="FILE", help="words that are not hard, one a line (# for comments)")
+    parser.add_argument("--common-words", metavar="FILE", help="words that are not hard, one per line (# for comments)")
     parser.add_argument("--language", default="en", metavar="CODE", help="of syllables and frequencies (default: en)")
     parser.add_argument("--replace", action="store_true", help="compute also what a rule brings with it")
     add_reading(parser)
@@ -66,7 +66,7 @@ def _add_identity(verbs: Verbs) -> None:
         "features; sbmt-features annotate then adds them.",
         "  sbmt-features identity words.txt identity.gz\n  sbmt-features identity nouns.txt identity.gz --label NN",
     )
-    parser.add_argument("input", metavar="WORDS", help="words, one a line; - for standard input")
+    parser.add_argument("input", metavar="WORDS", help="words, one per line; - for standard input")
     parser.add_argument("output", type=rules_output, metavar="OUT", help=f"{RULES_OUT}; - for standard output")
     parser.add_argument("--label", default=DEFAULT_LABEL, help="left-hand side (default: %(default)s)")
 

@@ -42,8 +42,8 @@ _EXAMPLES = """\
 def build_parser() -> argparse.ArgumentParser:
     """Declare the options of learning from parallel text, and the subcommands."""
     parser = new_parser(
-        "Learn a grammar of paraphrase (or translation) rules from tokenised parallel text, one sentence a line. Empty "
-        "sides, sentences longer than --max-length and length ratios over 9 are left out and counted.",
+        "Learn a grammar of paraphrase (or translation) rules from tokenised parallel text, one sentence per line. "
+        "Empty sides, sentences longer than --max-length and length ratios over 9 are left out and counted.",
         _EXAMPLES,
     )
     _add_text(parser)
@@ -74,7 +74,7 @@ def _add_text(parser: argparse.ArgumentParser) -> None:
     alignment = "Pharaoh links (0-0 1-2 ...) of each --source/--target pair; without it the built-in aligner runs"
     text("--alignment", metavar="A", help=alignment, **lists)
     labels = (
-        "tags (one a word) or bracketed parses of each source side, then of each multi-reference file; without them "
+        "tags (one per word) or bracketed parses of each source side, then of each multi-reference file; without them "
         "every rule is [X]"
     )
     text("--labels", metavar="FILE", help=labels, **lists)
@@ -178,7 +178,7 @@ def _add_vectors(verbs: Verbs) -> None:
         "  sbmt-learn vectors text.gz -o vectors.npz\n"
         "  sbmt-learn vectors text.gz --dimensions 50 --min-count 5 -o small.npz",
     )
-    parser.add_argument("text", metavar="TEXT", help="one sentence or paragraph a line, - for standard input")
+    parser.add_argument("text", metavar="TEXT", help="one sentence or paragraph per line, - for standard input")
     size = "dimensions of the vectors (default: %(default)s)"
     parser.add_argument("--dimensions", type=positive, default=VECTOR_DIMENSIONS, metavar="N", help=size)
     rare = "leave out words seen fewer than N times (default: %(default)s)"

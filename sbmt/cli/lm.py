@@ -32,7 +32,7 @@ _EXAMPLES = """\
   sbmt-lm --mix news.arpa -o news.binary                        convert, so that it loads at once
   sbmt-lm --evaluate dev.tok --model corpus.binary              perplexity
 
-Text is one tokenised sentence a line, in the case and tokenisation of what the model is to score."""
+Text is one tokenised sentence per line, in the case and tokenisation of what the model is to score."""
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -51,7 +51,7 @@ def build_parser() -> argparse.ArgumentParser:
         metavar="LM",
         help="ARPA if its name is - (standard output) or ends in .arpa[.gz|.xz], else KenLM binary",
     )
-    prune = "drop n-grams that occur at most C times; one C an order, the last for all higher ones"
+    prune = "drop n-grams that occur at most C times; one C per order, the last for all higher ones"
     parser.add_argument("--prune", type=natural, nargs="+", default=[], metavar="C", help=prune)
     parser.add_argument("--vocabulary-limit", type=positive, metavar="V", help="keep the V most frequent words only")
     estimator = "KenLM's lmplz (auto: if on the PATH) or the built-in one, which agrees with it"

@@ -71,9 +71,10 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--words",
         metavar="FILE",
-        help="write there what became of each word, and the operations: a JSON line a sentence and system",
+        help="write there what became of each word, and the operations: a JSON line per sentence and system",
     )
-    parser.add_argument("-o", "--output", default=STDIO, metavar="FILE", help="default: standard output (no terminal)")
+    output = "default: standard output, unless that is a terminal"
+    parser.add_argument("-o", "--output", default=STDIO, metavar="FILE", help=output)
     return parser
 
 

@@ -12,7 +12,7 @@ from sbmt.io import read_lines, write_lines
 from sbmt.paths import STDIO, check_outputs, check_standard_input
 
 _EXAMPLES = """\
-  sbmt-text tune.raw.src -o tune.src                         to tune on: cased, a line for each line
+  sbmt-text tune.raw.src -o tune.src                         to tune on: cased, line by line
   sbmt-text --lowercase complex.txt -o complex.tok           to learn rules from
   sbmt-text --lowercase --sentences corpus.txt -o corpus.tok   for a language model
 
@@ -26,7 +26,8 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("files", nargs="*", metavar="FILE", help="text, also .gz or .xz (default: standard input)")
     parser.add_argument("--lowercase", action="store_true", help="lower-case it, too")
-    parser.add_argument("--sentences", action="store_true", help="write a sentence a line, not a line for each line")
+    sentences = "write one sentence per line (default: one line for each line of the text)"
+    parser.add_argument("--sentences", action="store_true", help=sentences)
     language = "of the text: for abbreviations at which no sentence ends, ISO 639 code (default: %(default)s)"
     parser.add_argument("--language", default="en", metavar="CODE", help=language)
     parser.add_argument("--encoding", default="utf-8", help="of the text (default: %(default)s); utf-8 is written")

@@ -119,7 +119,7 @@ def _parse_entry(text: str) -> tuple[list[str], str, list[str]]:
     if not all(targets) or (match["source"] and not all(sources)):
         raise _EntryError(f"a form without words: {text}", sides_alone or "take out the bar beside it")
     if _has_sign(match["source"] or "") or _has_sign(match["target"]):
-        raise _EntryError(f"more than one sign: {text}", "write TERM = WORDS or TERM != WORDS, on a line each")
+        raise _EntryError(f"more than one sign: {text}", "write TERM = WORDS or TERM != WORDS, each on its own line")
     if gap := _GAP.search(text):
         raise _EntryError(f"a gap of a rule is no word: {text}", f"leave {gap[0]} out, or write words for it")
     for form in chain(sources, targets if match["sign"] == "!=" else ()):

@@ -82,7 +82,7 @@ def test_other_json_lines_name_the_output_by_a_key(capsys: pytest.CaptureFixture
         (
             "a",
             '[{"output": "a"}]',
-            "line 1: is a JSON array, where an object a line is due (jq -c '.[]' takes one apar",
+            "line 1: is a JSON array, where one object per line is due (jq -c '.[]' takes one apar",
         ),
         ("a.json", "[", "line 1: is a JSON array"),
         ("a", "[", "line 1: is a JSON array"),

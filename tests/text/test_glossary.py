@@ -163,15 +163,15 @@ def test_of_two_glossaries_the_later_one_wins(tmp_path: Path) -> None:
         ("begin!=start", "neither TERM = WORDS nor TERM != WORDS: begin!=start (write begin != start)"),
         (
             "a = b = c",
-            "more than one sign: a = b = c (write TERM = WORDS or TERM != WORDS, on a line each)",
+            "more than one sign: a = b = c (write TERM = WORDS or TERM != WORDS, each on its own line)",
         ),
         (
             "a != b = c",
-            "more than one sign: a != b = c (write TERM = WORDS or TERM != WORDS, on a line each)",
+            "more than one sign: a != b = c (write TERM = WORDS or TERM != WORDS, each on its own line)",
         ),
         (
             "!= a = b",
-            "more than one sign: != a = b (write TERM = WORDS or TERM != WORDS, on a line each)",
+            "more than one sign: != a = b (write TERM = WORDS or TERM != WORDS, each on its own line)",
         ),
         (
             "people != the People",

@@ -19,7 +19,7 @@ SOURCES = [" ".join(RNG.choice(WORDS, size=12)) for _ in range(60)]
 # Half of the words are gone or replaced.
 OUTPUTS = [" ".join([*line.split()[:6], *RNG.choice(WORDS, size=3)]) for line in SOURCES]
 TABLE = "A: most lines have a tab, and all columns of such a table count as text: give one of them (cut -f 1)"
-OBJECTS = "A: most lines are JSON objects, which count as text: give what they hold, one a line (jq -r .KEY)"
+OBJECTS = "A: most lines are JSON objects, which count as text: give what they hold, one per line (jq -r .KEY)"
 
 
 def remarks(caplog: pytest.LogCaptureFixture, sources: list[str], outputs: list[str]) -> list[str]:

@@ -164,7 +164,7 @@ def test_files_are_named_by_texts_or_paths(tuning_bundle: Path, tuning_set: Data
             TypeError,
             r"references: a file is due, not \['a', 'b'\]: write the sentences to",
         ),
-        ({"source": ["a"]}, TypeError, r"source: a file is due, not \['a'\]: write the sentences to one, a line each"),
+        ({"source": ["a"]}, TypeError, r"source: a file is due, not \['a'\]: write the sentences to one, one per line"),
         ({"model": "starter"}, TypeError, "model: 'starter' is no Model"),
         ({"settings": {}}, TypeError, "settings: {} is no TuneSettings"),
         ({"workers": 2}, TypeError, "workers: 2 is no Workers"),

@@ -102,7 +102,7 @@ def train_vectors(
     ppmi = _ppmi(_cooccurrence([new[sentence] for sentence in sentences], len(kept)))
     if not ppmi.nnz:
         problem = "no two of its words stand near each other more often than by chance"
-        raise FormatError(name, None, problem, "give text with a sentence a line, or lower --min-count")
+        raise FormatError(name, None, problem, "give text with one sentence per line, or lower --min-count")
     start = np.random.default_rng(_SEED).standard_normal(len(kept))
     u, s, _ = svds(ppmi, k=dimensions, v0=start)
     rows = u * np.sqrt(s)

@@ -31,7 +31,7 @@ def add_show(verbs: Verbs) -> None:
     parser.add_argument("phrases", nargs="+", metavar="PHRASE", help="a word, or several in quotation marks")
     compared = f"repeat to compare (default: {DEFAULT_MODEL})"
     parser.add_argument("-m", "--model", action="append", metavar="MODEL", help=compared)
-    top = "candidates a phrase (default: %(default)s)"
+    top = "candidates per phrase (default: %(default)s)"
     parser.add_argument("--top", type=positive, default=20, metavar="N", help=top)
     parser.add_argument("--features", action="store_true", help="show weight x value of the features")
     form = parser.add_mutually_exclusive_group()

@@ -60,7 +60,7 @@ class Texts:
 def add_text_options(parser: argparse.ArgumentParser, title: str, systems_help: str) -> None:
     """Declare, in a group of their own, the options that `read_texts` reads."""
     data = parser.add_argument_group(title)
-    data.add_argument("--source", metavar="FILE", help="sources, one a line")
+    data.add_argument("--source", metavar="FILE", help="sources, one per line")
     data.add_argument(
         "--references",
         nargs="+",

@@ -32,7 +32,7 @@ def are_records(path: str, lines: Sequence[str]) -> bool:
     """
     first = "".join(lines[:1]).strip()
     if first == "[" or first.startswith("[" if path.endswith(_NAMES) else '[{"'):
-        raise FormatError(path, 1, "is a JSON array, where an object a line is due", "jq -c '.[]' takes one apart")
+        raise FormatError(path, 1, "is a JSON array, where one object per line is due", "jq -c '.[]' takes one apart")
     return path.endswith(_NAMES) or _read_object(path, 1, first) is not None
 
 

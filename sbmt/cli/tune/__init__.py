@@ -35,7 +35,7 @@ _EXAMPLES = """\
 def build_parser() -> argparse.ArgumentParser:
     """Declare the options."""
     parser = new_parser("Learn a model's weights by pairwise ranking (PRO), MIRA or MERT against a metric.", _EXAMPLES)
-    parser.add_argument("--source", type=Path, help="sentences to tune on, tokenised, one a line")
+    parser.add_argument("--source", type=Path, help="sentences to tune on, tokenised, one per line")
     parser.add_argument("--references", nargs="+", metavar="R", help="reference files, or one prefix of R0 R1 ...")
     parser.add_argument("-m", "--model", help=f"bundle to start from (default: {DEFAULT_MODEL})")
     parser.add_argument("--folds", metavar="FILE", help="fold of each sentence (0, 1, ...), for cross-fitted models")
@@ -52,7 +52,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--preset", metavar="NAME|FILE", help=preset)
     parser.add_argument("--iterations", type=positive, metavar="N", help="at most this many iterations")
-    parser.add_argument("--nbest", type=positive, metavar="K", help="distinct outputs a sentence and iteration")
+    parser.add_argument("--nbest", type=positive, metavar="K", help="distinct outputs per sentence and iteration")
     parser.add_argument(
         "--held-out", type=float, metavar="SHARE", help="share of the sentences to choose the iteration by"
     )

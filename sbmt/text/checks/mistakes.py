@@ -67,7 +67,7 @@ def _format_problem(lines: Sequence[str]) -> str:
     if 2 * sum("\t" in line for line in lines) > len(lines):
         return "most lines have a tab, and all columns of such a table count as text: give one of them (cut -f 1)"
     if 2 * sum(map(_is_object, lines)) > len(lines):
-        return "most lines are JSON objects, which count as text: give what they hold, one a line (jq -r .KEY)"
+        return "most lines are JSON objects, which count as text: give what they hold, one per line (jq -r .KEY)"
     if 2 * sum(map(_is_unspaced, lines)) > len(lines):
         return "most lines have no spaces between words, and count as long words: put them between words or characters"
     return ""

@@ -72,7 +72,8 @@ class StateTable(Protocol):
     def combine(self, target: Sequence[Symbol], tails: Sequence[int]) -> tuple[float, int]:
         """Join words and the states `tails` that fill the gaps; returns what that adds to the value, and the new state.
 
-        The value of a whole is the sum over all joins of its derivation. -inf forbids the join.
+        `target` holds words and numbers of gaps; gap g is filled by state `tails[g]`. "<s>" and "</s>" are the ends of
+        the sentence. The value of a whole is the sum over all joins of its derivation. -inf forbids the join.
         """
 
 

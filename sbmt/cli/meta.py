@@ -135,7 +135,7 @@ def _add_output(parser: argparse.ArgumentParser) -> None:
     shape = parser.add_mutually_exclusive_group()
     shape.add_argument("--json", action="store_true", help="figures at full precision")
     shape.add_argument("--csv", action="store_true", help="the same, one row per figure")
-    parser.add_argument("--plots", metavar="DIR", help="write scatter plots (SVG) there")
+    parser.add_argument("--plots", metavar="DIR", help="write scatter plots (SVG) there; not for assetann")
 
 
 @command

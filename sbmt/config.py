@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import math
-import re
 import types
 from collections.abc import Iterable, Mapping
 from numbers import Integral, Real
@@ -16,12 +15,12 @@ from sbmt.io import read_lines
 
 T = TypeVar("T")
 MOST_COUNTED = 1_000_000_000  # upper bound of counts: C integers hold little more
-_KIND_NAMES = {
-    int: "a whole number",
-    float: "a number",
-    bool: "true or false",
-    str: "text",
-    re.Pattern: "a compiled expression (re.compile)",
+_KIND_NAMES = {  # by the names of types
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "true or false",
+    "str": "text",
+    "Pattern": "a compiled expression (re.compile)",
 }
 
 
@@ -92,8 +91,8 @@ def _check_keys(node: Any, path: str) -> None:
 def build(kind: Any, value: Any, key: str = "") -> Any:
     """Convert a YAML value to `kind`: dataclass, scalar, `X | None`, or list, `tuple[X, ...]` or dict of these.
 
-    Instances of dataclasses and of types that YAML lacks (`re.Pattern[str]`) are returned unchanged. Raises ConfigError
-    with the path of the key: `decoder.settings.pop_limt: unknown key (known: pop_limit, ...)`.
+    Instances of dataclasses and of types that YAML lacks (`re.Pattern[str]`, protocols) are returned unchanged. Raises
+    ConfigError with the path of the key: `decoder.settings.pop_limt: unknown key (known: pop_limit, ...)`.
     """
     origin = get_origin(kind)
     if dataclasses.is_dataclass(kind):
@@ -156,7 +155,7 @@ def _build_scalar(kind: Any, value: Any, key: str) -> Any:
     if kind is int and isinstance(value, Integral) and not isinstance(value, bool):
         value = int(value)  # also numpy's integers
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-        raise ConfigError(f"{key}: expected {_KIND_NAMES.get(kind, kind.__name__)}, found {value!r}")
+        raise ConfigError(f"{key}: expected {_KIND_NAMES.get(kind.__name__, kind.__name__)}, found {value!r}")
     return value
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -31,7 +30,7 @@ from sbmt.text.glossary import NO_GLOSSARY, Glossary, Pair
 from sbmt.text.glossary_lines import read_glossary
 from sbmt.text.pipeline import Pipeline, Sentence, TextOptions
 from sbmt.text.protection.code import marked_lines
-from sbmt.text.protection.patterns import read_patterns
+from sbmt.text.protection.patterns import Pattern, read_patterns
 from sbmt.text.protection.protect import PROTECTED_LABELS, ProtectOptions
 from sbmt.translators import copying_decoder
 
@@ -223,7 +222,7 @@ class _Loaded:
     text: TextOptions
     strength: float = AS_TUNED  # which the translator's weights have already
     glossary: Glossary = NO_GLOSSARY
-    patterns: tuple[re.Pattern[str], ...] = ()
+    patterns: tuple[Pattern, ...] = ()
 
     def simplifier(self, options: Options) -> Simplifier:
         """Return the simplifier with these options; entries of their glossary take precedence."""

@@ -9,6 +9,7 @@ from reprlib import repr as shortened
 
 from sbmt.config import ConfigError, check_fields
 from sbmt.text.glossary import NO_GLOSSARY, Glossary
+from sbmt.text.protection.patterns import Pattern
 
 AS_TUNED = 0.5  # the strength that adds nothing
 
@@ -28,7 +29,7 @@ class Options:
     tokenized: bool = False
     strength: float = AS_TUNED
     unprotected: tuple[str, ...] = ()
-    patterns: tuple[re.Pattern[str], ...] = ()
+    patterns: tuple[Pattern, ...] = ()
     glossary: Glossary = field(default=NO_GLOSSARY, hash=False)
     nbest: int = 0
     alternatives: int = 3
@@ -49,5 +50,5 @@ class Options:
             meaning = "0 changes nothing, 1 all that can be changed"
             raise ConfigError(f"strength: {self.strength} is not from 0 to 1: {meaning}")
         for pattern in self.patterns:
-            if not isinstance(pattern.pattern, str):
+            if isinstance(pattern, re.Pattern) and not isinstance(pattern.pattern, str):
                 raise ConfigError(f"patterns: {pattern!r} is an expression of bytes: compile one of text")

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from sbmt.config import ConfigError, check_fields
 from sbmt.errors import SbmtError
 from sbmt.text.glossary import NO_GLOSSARY, Glossary, with_terms
+from sbmt.text.protection.patterns import Pattern
 from sbmt.text.protection.protect import (
     Protected,
     ProtectOptions,
@@ -89,7 +90,7 @@ class Pipeline:
         self,
         options: TextOptions,
         tokenized: bool = False,
-        patterns: Sequence[re.Pattern[str]] = (),
+        patterns: Sequence[Pattern] = (),
         glossary: Glossary = NO_GLOSSARY,
     ) -> None:
         self.options, self.tokenized, self.patterns, self.glossary = options, tokenized, tuple(patterns), glossary

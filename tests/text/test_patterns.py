@@ -8,6 +8,7 @@ import pytest
 
 from sbmt.errors import FormatError
 from sbmt.text.protection.patterns import read_patterns
+from sbmt.text.protection.phrases import Phrases
 
 
 def matched(text: str, path: Path) -> list[str]:
@@ -93,13 +94,14 @@ def test_an_expression_without_slashes_is_remarked_on(
 ) -> None:
     path = tmp_path / "protect.txt"
     path.write_text(f"fine\n{entry}\n", encoding="utf-8")
-    assert len(read_patterns(path)) == 2
+    assert read_patterns(path) == (Phrases(("fine", entry)),)
     remark = f"is taken as it is written; an expression stands between slashes: /{entry}/"
     assert caplog.messages == [f"{path}, line 2: {entry} {remark}"]
 
 
 def test_words_with_odd_characters_are_not_remarked_on(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     path = tmp_path / "protect.txt"
-    path.write_text("C++\nUS$\n[NN,1]\n|||\nWhy?\nF*\nC:\\data\\words\nx.y\n(so) ...\n", encoding="utf-8")
-    assert len(read_patterns(path)) == 9
+    entries = ("C++", "US$", "[NN,1]", "|||", "Why?", "F*", "C:\\data\\words", "x.y", "(so) ...")
+    path.write_text("\n".join(entries) + "\n", encoding="utf-8")
+    assert read_patterns(path) == (Phrases(entries),)
     assert caplog.messages == []

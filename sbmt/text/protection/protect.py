@@ -13,6 +13,7 @@ from sbmt.text.casing import has_capital, is_shouted
 from sbmt.text.penn import CLOSING_MARKS
 from sbmt.text.protection.code import CODE
 from sbmt.text.protection.elements import html_spans
+from sbmt.text.protection.patterns import Pattern
 from sbmt.text.protection.starts import starts
 from sbmt.text.tokens import Token, is_url
 from sbmt.text.words.english import SENTENCE_ENDS
@@ -88,9 +89,7 @@ class ProtectOptions:
         return cls(**{field.name: False for field in fields(cls)})
 
 
-def kept_characters(
-    line: str, options: ProtectOptions, patterns: Sequence[re.Pattern[str]]
-) -> Iterator[tuple[int, int]]:
+def kept_characters(line: str, options: ProtectOptions, patterns: Sequence[Pattern]) -> Iterator[tuple[int, int]]:
     """Yield spans of characters of code, paths and user patterns, inside which no sentence ends."""
     switched = ((_FILE_PATH, options.urls), (_DOMAIN, options.urls), (CODE, options.code))
     for expression in (*(expression for expression, on in switched if on), *patterns):

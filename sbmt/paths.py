@@ -148,10 +148,15 @@ def _check_standard_output(read: Iterable[str | Path]) -> None:
 
 
 def check_writable(path: str | Path) -> None:
-    """Raise SbmtError for a folder, and for the suffix of an unsupported compressed format."""
+    """Raise SbmtError for a folder, the suffix of an unsupported compressed format, and a file that cannot be written.
+
+    Streams (`is_stream`) are accepted; for others see `check_replaceable`.
+    """
     check_not_folder(path)
     if Path(path).suffix.lower() in _UNSUPPORTED_SUFFIXES:
         raise SbmtError(f"{path}: only gzip and xz are written: let the name end in .gz or .xz")
+    if not is_stream(path):
+        check_replaceable(path)
 
 
 def check_not_folder(path: str | Path) -> None:
@@ -182,7 +187,7 @@ def check_output_file(path: str | Path) -> None:
 def check_replaceable(path: str | Path) -> None:
     """Raise SbmtError for a path that no file may replace: a folder, a device, a pipe, a cyclic link, a read-only file.
 
-    Also if its parent is not a folder.
+    Also if its parent is not a folder, or one where no file can be created.
     """
     target = Path(os.path.realpath(path))
     if target.is_symlink():  # realpath resolves all but cycles
@@ -190,12 +195,15 @@ def check_replaceable(path: str | Path) -> None:
     if target.exists() and not target.is_file():
         kind = "a folder" if target.is_dir() else "a device or a pipe, which a file would replace"
         raise SbmtError(f"{path}: is {kind}; name a file to write to")
-    if target.exists() and not os.access(target, os.W_OK):
-        refused = system_cause(OSError(errno.EACCES, ""))
-        raise SbmtError(f"{path}: cannot be written: {refused}")
     parent_folder = next((parent for parent in Path(path).parents if parent.exists()), None)
     if parent_folder is not None and not parent_folder.is_dir():
         raise SbmtError(f"{path}: cannot be written: {parent_folder} is not a folder")
+    refused = system_cause(OSError(errno.EACCES, ""))
+    if target.exists() and not os.access(target, os.W_OK):
+        raise SbmtError(f"{path}: cannot be written: {refused}")
+    folder = next(parent for parent in target.parents if parent.exists())
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise SbmtError(f"{path}: cannot be written: {folder}: {refused}")
 
 
 def check_output_folder(path: str | Path) -> None:

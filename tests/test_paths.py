@@ -110,10 +110,26 @@ def test_a_place_where_no_file_can_be_created(tmp_path: Path, monkeypatch: pytes
     for below in ("file/x", "file/x/y"):
         with pytest.raises(SbmtError, match=f"^{below}: cannot be written: file is not a folder$"):
             write_lines(below, ["line"])
+    check_outputs(["new/folder/x", os.devnull], [])
     monkeypatch.setattr("os.access", lambda path, mode: mode != os.W_OK)  # as for who is not root
     with pytest.raises(SbmtError, match=r"^file: cannot be written: permission denied; see chmod$"):
         check_replaceable("file")
     check_replaceable("new")
+
+
+@pytest.mark.parametrize("name", ["x", "new/x", "link"])
+def test_a_folder_without_permission_is_refused_before_the_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    folder = tmp_path / "theirs"
+    folder.mkdir()
+    (folder / "link").symlink_to(folder / "y")
+    granted = os.access
+    monkeypatch.setattr("os.access", lambda path, mode: Path(path) != folder and granted(path, mode))
+    message = f"^{folder / name}: cannot be written: {folder}: permission denied; see chmod$"
+    with pytest.raises(SbmtError, match=message):
+        check_outputs([folder / name], [])
+    assert not (folder / "new").exists()
 
 
 @pytest.mark.parametrize("letter", ["n", "\N{KATAKANA LETTER NU}"])

@@ -13,7 +13,15 @@ from sbmt.cli.shared.options import add_jobs, add_output, paired
 from sbmt.cli.shared.parsers import Verbs, add_verb, natural, new_parser, positive, settings_of_options
 from sbmt.errors import SbmtError, counted
 from sbmt.io import read_lines, write_lines
-from sbmt.paths import STDIO, check_output_file, check_outputs, check_standard_input, is_stream, written
+from sbmt.paths import (
+    STDIO,
+    check_output_file,
+    check_outputs,
+    check_readable_file,
+    check_standard_input,
+    is_stream,
+    written,
+)
 from sbmt.ppdb.learn.settings import (
     MAX_LENGTH,
     VECTOR_DIMENSIONS,
@@ -214,6 +222,8 @@ def _learn(args: argparse.Namespace) -> None:
     inputs += args.labels + args.alignment + args.pairs
     check_standard_input(inputs)
     check_outputs([args.output], inputs)
+    for path in inputs:  # some are read only after long work
+        check_readable_file(path)
     with settings_of_options():
         text = read_corpus(pairs, args.multi_reference, args.labels, args.max_length, args.lowercase)
     if args.folds:

@@ -15,7 +15,15 @@ from sbmt.cli.shared.options import refuse_unused
 from sbmt.cli.shared.parsers import natural, new_parser, positive
 from sbmt.errors import SbmtError
 from sbmt.io import read_lines
-from sbmt.paths import STDIO, check_output_file, check_outputs, check_standard_input, display_name, written
+from sbmt.paths import (
+    STDIO,
+    check_output_file,
+    check_outputs,
+    check_readable_file,
+    check_standard_input,
+    display_name,
+    written,
+)
 from sbmt.text.checks.style import watched
 
 if TYPE_CHECKING:
@@ -104,6 +112,8 @@ def _check_options(args: argparse.Namespace, parser: argparse.ArgumentParser) ->
     check_outputs(filter(None, [args.output]), inputs)
     if args.output and not _is_arpa(args.output):
         check_output_file(args.output)
+    for path in inputs if args.output else ():  # some are read only after long work
+        check_readable_file(path)
 
 
 def _is_arpa(path: str) -> bool:

@@ -80,6 +80,7 @@ def test_inputs_are_not_overwritten(
     sides: list[str], tmp_path: Path, arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    Path("x.fold1").write_text("0-0\n")
     before = {path.name: path.read_text() for path in tmp_path.iterdir()}
     assert main(arguments) == 2
     output = "x.fold1" if arguments[-1] == "x" else arguments[-1]
@@ -120,6 +121,14 @@ def test_vectors_need_a_file(
 def test_a_folder_is_refused_before_anything_is_learnt(tmp_path: Path, capsys: Captured) -> None:
     assert main(["--source", "absent", "--target", "absent", "-o", str(tmp_path)]) == 2
     assert f"{tmp_path}: is a folder; name a file" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("option", ["--alignment", "--labels", "--pairs"])
+def test_a_missing_file_is_named_before_the_text_is_read(tmp_path: Path, capsys: Captured, option: str) -> None:
+    text = tmp_path / "text"
+    text.write_bytes(b"\xff\n")  # not UTF-8: to read it would be an error of its own
+    assert main(["--source", str(text), "--target", str(text), option, "absent"]) == 2
+    assert "error: absent: no such file" in capsys.readouterr().err
 
 
 def test_a_no_break_space_is_part_of_a_word(tmp_path: Path) -> None:

@@ -240,8 +240,10 @@ def test_lmplz_fails(corpus: Path, monkeypatch: pytest.MonkeyPatch, capsys: pyte
         (["--evaluate", "x", "--model", "y", "--prune", "1"], ", not for --model: leave it out"),
         (["--evaluate", "x", "--model", "y", "--vocabulary-limit", "9"], ", not for --model: leave it out"),
         (["--evaluate", "x", "--model", "y", "--estimator", "sbmt"], ", not for --model: leave it out"),
-        (["x", "-o", "y", "--prune", "2", "1"], "pruning thresholds 2 1 fall"),
-        (["/no/such/text", "-o", "y"], "/no/such/text: no such file"),
+        ([__file__, "-o", "y", "--prune", "2", "1"], "pruning thresholds 2 1 fall"),
+        ([__file__, "/no/such/text", "-o", "y"], "/no/such/text: no such file"),
+        ([__file__, "-o", "y", "--evaluate", "/no/such/text"], "/no/such/text: no such file"),
+        (["--mix", __file__, __file__, "--sample", "/no/such/text", "-o", "y"], "/no/such/text: no such file"),
         (["--evaluate", __file__, "--model", "/no/such/model"], "language model /no/such/model: "),
         (["--evaluate", __file__, "--model", __file__], f"language model {__file__}, line 101: no "),
         (["--evaluate", __file__, "--model", ""], "language model '': "),
@@ -254,7 +256,7 @@ def test_lmplz_fails(corpus: Path, monkeypatch: pytest.MonkeyPatch, capsys: pyte
         (["x", "-o", "y", "--evaluate", "y"], "y is read: give another name to write to"),
         (["-o", "y", "--evaluate", "-"], "standard input (-) stands for two of the texts"),
         (["x", "-", "-", "-o", "y"], "standard input (-) stands for two of the texts"),
-        (["x", "-o", "y", "--estimator", "lmplz"], "lmplz is not on the PATH: build it with scripts/build_lmplz.sh"),
+        ([__file__, "-o", "y", "--estimator", "lmplz"], "lmplz is not on the PATH: build it with scripts/build_"),
     ],
 )
 def test_what_cannot_be_meant(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:

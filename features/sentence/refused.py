@@ -19,23 +19,29 @@ class Refused:
 
     def __init__(self, pairs: Iterable[Pair]) -> None:
         """Each pair is a term and what is refused for it, in lower-cased words; the term may be empty."""
-        self._by_first: defaultdict[str, list[Pair]] = defaultdict(list)
+        self._by_term: defaultdict[str, list[Pair]] = defaultdict(list)  # by the first word of the term
+        self._without_term: defaultdict[str | int, list[Pair]] = defaultdict(list)  # by the first word refused
         for pair in pairs:
-            self._by_first["".join(pair[0][:1])].append(pair)  # under "" where there is no term
+            term, words = pair
+            if term:
+                self._by_term[term[0]].append(pair)
+            else:
+                self._without_term[words[0]].append(pair)
 
     def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> Iterable[Value]:
         """One per application that writes what is refused."""
         lowered = tuple(word.lower() for word in sentence)
         by_first: defaultdict[str | int, list[Pair]] = defaultdict(list)  # by what is written: few rules write that
-        known = {"", *lowered}
-        for pair in chain.from_iterable(self._by_first.get(word, ()) for word in known):
+        known = set(lowered)
+        for pair in chain.from_iterable(self._by_term.get(word, ()) for word in known):
             if known.issuperset(pair[0]):
                 by_first[pair[1][0]].append(pair)
-        for number, application in enumerate(applications) if by_first else ():
+        for number, application in enumerate(applications) if by_first or self._without_term else ():
             if application.grammar < 0:
                 continue
             begin, end = application.span
             target = tuple(symbol.lower() if isinstance(symbol, str) else symbol for symbol in application.target)
-            near = chain.from_iterable(by_first.get(symbol, ()) for symbol in target)
+            lists = (pairs.get(symbol, ()) for symbol in target for pairs in (by_first, self._without_term))
+            near = chain.from_iterable(lists)
             if any(is_refused(pair, lowered[begin:end], target) for pair in near):
                 yield number, REFUSED, 1.0

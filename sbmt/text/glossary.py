@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from sbmt.text.casing import has_capital, is_shouted
 from sbmt.text.penn import CLOSING_MARKS
@@ -38,10 +38,14 @@ class Glossary:
 
     def updated(self, other: Glossary) -> Glossary:
         """Return the union of two glossaries; `other` takes precedence for terms in both."""
+        refused_by_first: defaultdict[str, list[Pair]] = defaultdict(list)  # by the first of the refused words
+        for pair in other.refused:
+            refused_by_first[pair[1][0]].append(pair)
 
         def allowed(term: Words, words: Words) -> bool:
             lowered = tuple(word.lower() for word in words)
-            return not any(is_refused(pair, term, lowered) for pair in other.refused)
+            pairs = chain.from_iterable(refused_by_first.get(word, ()) for word in lowered)
+            return not any(is_refused(pair, term, lowered) for pair in pairs)
 
         kept_terms = {
             term: words for term, words in self.wanted.items() if term not in other.wanted and allowed(term, words)

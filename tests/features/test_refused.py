@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from sbmt.features.sentence.application import PASSED, Application
 from sbmt.features.sentence.refused import Refused
 from sbmt.lm.symbols import Symbol
+from sbmt.text.glossary import is_refused
 
 SENTENCE = ["The", "Requisite", "fee", "is", "set", "up"]
 
@@ -58,3 +60,21 @@ def test_words_that_only_the_source_may_bring(span: tuple[int, int], target: tup
 
 def test_what_is_passed_through_is_no_rule() -> None:
     assert not refused((1, 2), ("need",), grammar=-1)
+
+
+def test_a_list_refuses_what_any_of_its_pairs_does() -> None:
+    rng = np.random.default_rng(1)
+
+    def words(least: int) -> tuple[str, ...]:
+        return tuple(rng.choice(["a", "b", "c", "d"], rng.integers(least, 4)).tolist())
+
+    refusals = 0
+    for _ in range(300):
+        pairs = [(words(0), words(1)) for _ in range(4)]
+        sentence, target = words(3), words(1)
+        span = (0, int(rng.integers(1, 4)))
+        expected = any(is_refused(pair, sentence[: span[1]], target) for pair in pairs)
+        values = list(Refused(pairs).values(sentence, [Application(0, 1, "pt", "NN", span, target, 0)]))
+        assert values == [(0, "Refused", 1.0)] * expected
+        refusals += expected
+    assert 30 < refusals < 270

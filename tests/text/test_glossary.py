@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from sbmt.errors import FormatError
-from sbmt.text.glossary import Glossary, with_terms
+from sbmt.text.glossary import Glossary, is_refused, with_terms
 from sbmt.text.glossary_lines import keeping_line, parse_glossary, read_glossary, refusing_line
 from sbmt.text.pipeline import Pipeline, TextOptions
 from sbmt.text.protection.protect import Protected
@@ -121,6 +122,26 @@ def test_of_two_glossaries_the_later_one_wins(tmp_path: Path) -> None:
     assert both.acronyms == {("NHS",)}
     assert house.updated(Glossary()) == house
     assert Glossary().updated(house) == house
+
+
+def test_what_a_later_glossary_refuses_is_wanted_no_more() -> None:
+    rng = np.random.default_rng(1)
+
+    def words(least: int) -> tuple[str, ...]:
+        return tuple(rng.choice(["a", "b", "c", "d"], rng.integers(least, 4)).tolist())
+
+    dropped = 0
+    for _ in range(300):
+        house = Glossary({words(1): tuple(map(str.upper, words(1))) for _ in range(5)})
+        mine = Glossary(refused=tuple((words(0), words(1)) for _ in range(3)))
+        expected = {
+            term: new
+            for term, new in house.wanted.items()
+            if not any(is_refused(pair, term, tuple(map(str.lower, new))) for pair in mine.refused)
+        }
+        assert house.updated(mine).wanted == expected
+        dropped += len(house.wanted) - len(expected)
+    assert dropped > 50
 
 
 @pytest.mark.parametrize(

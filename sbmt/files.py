@@ -56,7 +56,8 @@ def atomic_path(path: str | Path) -> Iterator[Path]:
         sync_path(temporary)
         os.replace(temporary, target)
     except OSError as error:
-        if error.errno in NO_ROOM and error.filename is None:  # errors of writing to an open file name none
+        # Errors of writing to an open file name none; of copying or renaming, first the file that is read.
+        if error.errno in NO_ROOM and (error.filename is None or error.filename2 is not None):
             raise NoRoomError(f"{path}: cannot be written: {system_cause(error)}") from None
         raise
     finally:

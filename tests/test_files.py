@@ -32,6 +32,7 @@ def test_folders_are_made(tmp_path: Path) -> None:
     [
         (OSError(errno.ENOSPC, "No space left on device"), True),
         (OSError(errno.ENOSPC, "No space left on device", "another file"), False),
+        (OSError(errno.ENOSPC, "No space left on device", "copied from", None, "copied to"), True),
         (OSError(errno.EIO, "Input/output error"), False),
     ],
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import errno
 import io
 import json
 import os
@@ -14,11 +15,12 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure as Drawing
 
 from sbmt.cli.meta import main
 from sbmt.data import registry
 from sbmt.data.testsets import TestSet
-from sbmt.errors import FormatError, SbmtError
+from sbmt.errors import FormatError, NoRoomError, SbmtError
 from sbmt.evaluation import operations
 from sbmt.evaluation.studies import asset, assetann, files, table, text
 from sbmt.evaluation.studies.files import read_table
@@ -344,6 +346,20 @@ def test_plots_are_the_same_each_time(tmp_path: Path) -> None:
     assert first.name == "sari_a-b_c.svg"
     assert first.read_bytes() == second.read_bytes()
     assert {"<!-- ours, n = 3 -->", "<!-- KIS -->"} <= set(re.findall("<!-- .* -->", first.read_text(encoding="utf-8")))
+
+
+def test_a_plot_that_the_disk_has_no_room_for_is_named_and_not_left_half_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def without_room(drawing: Drawing, path: Path, **_: object) -> None:
+        path.write_text("<svg")
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Drawing, "savefig", without_room)
+    study = table.Study("ours", [], [Scatter("sari-human", "sari", "human", [(1.0, 2.0), (2.0, 1.0), (3.0, 3.0)])])
+    with pytest.raises(NoRoomError, match=r"sari-human\.svg: cannot be written: the disk is full; make room$"):
+        draw(study, tmp_path)
+    assert not list(tmp_path.iterdir())
 
 
 def test_plots_of_names_that_files_cannot_tell_apart_do_not_overwrite_one_another(tmp_path: Path) -> None:

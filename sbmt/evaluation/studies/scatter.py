@@ -15,6 +15,7 @@ from matplotlib.transforms import Bbox
 
 from sbmt.evaluation.correlation import KINDS, coefficient
 from sbmt.evaluation.studies.table import Scatter, Study
+from sbmt.files import atomic_path
 
 _OTHER_SCRIPTS = 0x590  # Latin, Greek and Cyrillic, which matplotlib's font has, are below this code point
 _MAX_NAME_BYTES = 200  # of a file's name, to which its number and `.svg` are added; file systems take 255
@@ -96,5 +97,5 @@ def _save(drawing: Drawing, path: Path, names: str) -> None:
     to be joined or run from the right. They stay text, for the viewer to render.
     """
     kind = "none" if any(ord(character) >= _OTHER_SCRIPTS for character in names) else "path"
-    with mpl.rc_context({"svg.hashsalt": "sbmt", "svg.fonttype": kind}):
-        drawing.savefig(path, metadata={"Date": None})
+    with mpl.rc_context({"svg.hashsalt": "sbmt", "svg.fonttype": kind}), atomic_path(path) as temporary:
+        drawing.savefig(temporary, format="svg", metadata={"Date": None})

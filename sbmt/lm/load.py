@@ -32,7 +32,8 @@ def load_kenlm(path: str | Path) -> kenlm.Model:
     config.show_progress = False
     config.arpa_complain = kenlm.ARPALoadComplain.NONE
     try:
-        return kenlm.Model(os.path.realpath(path), config)  # KenLM would not resolve "link/.."
+        # KenLM would not resolve "link/..", and would take any name for UTF-8.
+        return kenlm.Model(os.fsencode(os.path.realpath(path)), config)
     except OSError as error:
         cause = str(error.__cause__ or error)
         if _TABLE_FULL in cause:

@@ -25,6 +25,17 @@ def test_missing_or_damaged_language_model(tmp_path: Path) -> None:
         LanguageModel(tmp_path / "bad.arpa")
 
 
+def test_a_name_that_is_not_utf_8(tmp_path: Path) -> None:
+    arpa, kenlm_binary = tmp_path / "lm\udcff.arpa", tmp_path / "lm\udcff.binary"
+    write_arpa(arpa, seed=1)
+    write_kenlm_binary(read_arpa(arpa), kenlm_binary)
+    for path in (arpa, kenlm_binary):
+        assert LanguageModel(path).order == 3
+    kenlm_binary.write_bytes(kenlm_binary.read_bytes()[:200])
+    with pytest.raises(SbmtError, match=r"language model .*lm\udcff\.binary: .*copy or make it again"):
+        LanguageModel(kenlm_binary)
+
+
 MANY = [f"a {x} {y}" for x in "bcd" for y in "abcd"]  # trigrams, whose last two words are no bigrams
 
 

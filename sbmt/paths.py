@@ -105,10 +105,10 @@ def check_outputs(
     beside: Iterable[str | Path] = (),
     replaced: Sequence[str | Path] = (),
 ) -> None:
-    """Raise SbmtError for what `check_writable` refuses, and for an output (or standard output) that is also an input.
+    """Raise SbmtError for what `check_writable` refuses, which is better before hours of work, and an output that is read.
 
-    `beside`: files that a command writes under names of its own choice. `replaced`: inputs that an output may replace
-    at the end, but a file in `beside` may not.
+    An output may be standard output. `beside`: files that a command writes under names of its own choice. `replaced`:
+    inputs that an output may replace at the end, but a file in `beside` may not.
     """
     for output in written:
         check_writable(output)
@@ -187,7 +187,7 @@ def check_output_file(path: str | Path) -> None:
 def check_replaceable(path: str | Path) -> None:
     """Raise SbmtError for a path that no file may replace: a folder, a device, a pipe, a cyclic link, a read-only file.
 
-    Also if its parent is not a folder, or one where no file can be created.
+    Also if its parent is not a folder, or one where no file may be created.
     """
     target = Path(os.path.realpath(path))
     if target.is_symlink():  # realpath resolves all but cycles
@@ -198,15 +198,22 @@ def check_replaceable(path: str | Path) -> None:
     parent_folder = next((parent for parent in Path(path).parents if parent.exists()), None)
     if parent_folder is not None and not parent_folder.is_dir():
         raise SbmtError(f"{path}: cannot be written: {parent_folder} is not a folder")
-    refused = system_cause(OSError(errno.EACCES, ""))
-    if target.exists() and not os.access(target, os.W_OK):
-        raise SbmtError(f"{path}: cannot be written: {refused}")
-    folder = next(parent for parent in target.parents if parent.exists())
-    if not os.access(folder, os.W_OK | os.X_OK):
-        raise SbmtError(f"{path}: cannot be written: {folder}: {refused}")
+    _check_permission(path, target.parent)  # the file is created anew
+    if target.exists():
+        _check_permission(path, target)
 
 
 def check_output_folder(path: str | Path) -> None:
-    """Raise SbmtError for an existing path that is not a folder."""
+    """Raise SbmtError for an existing path that is not a folder, and for one where no file may be created."""
     if Path(path).exists() and not Path(path).is_dir():
         raise SbmtError(f"{path}: is no folder; name one, or a new one")
+    _check_permission(path, Path(os.path.realpath(path)))
+
+
+def _check_permission(path: str | Path, changed: Path) -> None:
+    """Raise SbmtError, naming `path`, if the user may not change a file or folder, or a missing one's parent."""
+    existing = next(place for place in (changed, *changed.parents) if place.exists())
+    if not os.access(existing, os.W_OK | os.X_OK if existing.is_dir() else os.W_OK):
+        is_read_only = os.statvfs(existing).f_flag & os.ST_RDONLY
+        refused = system_cause(OSError(errno.EROFS if is_read_only else errno.EACCES, ""))
+        raise SbmtError(f"{path}: cannot be written: {refused}")

@@ -7,13 +7,14 @@ import stat
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from sbmt.errors import SbmtError
 from sbmt.files import atomic_path
 from sbmt.io import write_lines
-from sbmt.paths import check_outputs, check_replaceable, is_same
+from sbmt.paths import check_output_folder, check_outputs, check_replaceable, is_same
 
 
 def test_a_pipe_or_a_folder_is_never_replaced_by_a_file(tmp_path: Path) -> None:
@@ -117,19 +118,30 @@ def test_a_place_where_no_file_can_be_created(tmp_path: Path, monkeypatch: pytes
     check_replaceable("new")
 
 
-@pytest.mark.parametrize("name", ["x", "new/x", "link"])
-def test_a_folder_without_permission_is_refused_before_the_work(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+@pytest.mark.parametrize("name", ["there", "new", "new/newer", "link"])
+@pytest.mark.parametrize(
+    ("flag", "refused"),
+    [(0, "permission denied; see chmod"), (os.ST_RDONLY, "its disk is read-only; name a file elsewhere")],
+)
+def test_a_folder_that_may_not_be_changed_is_refused_before_the_work(
+    name: str, flag: int, refused: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = tmp_path / "theirs"
+    folder, path = tmp_path / "folder", tmp_path / "folder" / name
     folder.mkdir()
-    (folder / "link").symlink_to(folder / "y")
-    granted = os.access
-    monkeypatch.setattr("os.access", lambda path, mode: Path(path) != folder and granted(path, mode))
-    message = f"^{folder / name}: cannot be written: {folder}: permission denied; see chmod$"
-    with pytest.raises(SbmtError, match=message):
-        check_outputs([folder / name], [])
-    assert not (folder / "new").exists()
+    (folder / "there").write_text("old")
+    if name == "link":
+        path = tmp_path / name
+        path.symlink_to(folder / "new")
+    check_outputs([path], [])
+    monkeypatch.setattr("os.access", lambda place, mode: Path(place) != folder)  # as for who is not root
+    monkeypatch.setattr("os.statvfs", lambda place: SimpleNamespace(f_flag=flag))
+    with pytest.raises(SbmtError, match=f"^{path}: cannot be written: {refused}$"):
+        check_outputs([path], [])
+    if name == "new":
+        with pytest.raises(SbmtError, match=f"^{path}: cannot be written: {refused}$"):
+            check_output_folder(path)
+    check_outputs([tmp_path / "elsewhere"], [])
+    check_output_folder(tmp_path)
 
 
 @pytest.mark.parametrize("letter", ["n", "\N{KATAKANA LETTER NU}"])

@@ -127,6 +127,10 @@ def test_of_other_packages_only_warnings_are_logged() -> None:
         (OSError(28, "No space left on device"), "output: the disk is full; make room"),
         (PermissionError(13, "Permission denied", "lm.arpa"), "lm.arpa: permission denied; see chmod"),
         (FileNotFoundError(2, "No such file or directory"), "the current folder is gone: go to another one"),
+        (
+            OSError(24, "Too many open files", "fork_exec.py"),
+            "more files are open than ulimit -n allows: raise it, or use fewer --jobs",
+        ),
     ],
 )
 def test_errors_of_the_system(error: OSError, message: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -144,6 +148,19 @@ def test_running_out_of_memory_is_one_line(capsys: pytest.CaptureFixture[str]) -
     assert command(main)() == 2
     said = " error: out of memory: give it shorter lines, fewer --jobs or more memory\n"
     assert capsys.readouterr().err.endswith(said)
+
+
+def test_a_library_that_memory_has_no_room_for(capsys: pytest.CaptureFixture[str]) -> None:
+    def main(argv: Sequence[str] | None) -> None:
+        raise ImportError(problem)
+
+    problem = "x.so: failed to map segment from shared object"
+    assert command(main)() == 2
+    said = f" error: out of memory: give it shorter lines, fewer --jobs or more memory (see ulimit -v): {problem}\n"
+    assert capsys.readouterr().err.endswith(said)
+    problem = "cannot import name 'x'"  # a fault of the code
+    with pytest.raises(ImportError, match="cannot import name"):
+        command(main)()
 
 
 def test_control_characters_in_names_are_escaped(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import errno
 import functools
 import logging
 import os
@@ -27,6 +28,8 @@ class EntryPoint(Protocol):
 
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _ENDING = (signal.SIGTERM, signal.SIGHUP)
+_OUT_OF_MEMORY = "out of memory: give it shorter lines, fewer --jobs or more memory"
+_NOT_MAPPED = "failed to map segment"  # the loader's words for a library that memory has no room for
 
 
 def command(main: Main) -> EntryPoint:
@@ -54,7 +57,12 @@ def command(main: Main) -> EntryPoint:
             _say(f"{name}: error: {error}")
             return 2
         except MemoryError:
-            _say(f"{name}: error: out of memory: give it shorter lines, fewer --jobs or more memory")
+            _say(f"{name}: error: {_OUT_OF_MEMORY}")
+            return 2
+        except ImportError as error:
+            if _NOT_MAPPED not in str(error):
+                raise
+            _say(f"{name}: error: {_OUT_OF_MEMORY} (see ulimit -v): {error}")
             return 2
         except BrokenPipeError:
             return 0  # the reader (`| head`) has enough
@@ -121,6 +129,8 @@ def _silence_late_interrupt() -> None:
 def _described(error: OSError) -> str:
     if isinstance(error, FileNotFoundError) and error.filename is None:  # only os.getcwd() raises this
         return "the current folder is gone: go to another one"
+    if error.errno == errno.EMFILE:  # whichever file was the last one
+        return f"{system_cause(error)}: raise it, or use fewer --jobs"
     return f"{error.filename or 'output'}: {system_cause(error)}" if error.strerror else str(error)
 
 

@@ -105,7 +105,7 @@ def check_outputs(
     beside: Iterable[str | Path] = (),
     replaced: Sequence[str | Path] = (),
 ) -> None:
-    """Raise SbmtError for what `check_writable` refuses, which is better before hours of work, and an output that is read.
+    """Raise SbmtError, before hours of work, for what `check_writable` refuses and for an output that is an input.
 
     An output may be standard output. `beside`: files that a command writes under names of its own choice. `replaced`:
     inputs that an output may replace at the end, but a file in `beside` may not.

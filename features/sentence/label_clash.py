@@ -9,13 +9,16 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 
 from sbmt.features.sentence.application import Application, Value
+from sbmt.features.sentence.excepted import own_span
 from sbmt.features.sentence.label_context import NOUN_PHRASE, NOUNS, Context, PlaceCheck, is_content_word
 from sbmt.features.sentence.label_words import (
     AFTER_PHRASES,
     BEFORE_NOUNS,
     BEFORE_VERBS,
+    BEGIN_OBJECTS,
     DETERMINERS,
     FOR_ONE,
+    FORMS_OF_HAVE,
     INDEFINITE,
     NEVER_AFTER,
 )
@@ -73,6 +76,8 @@ _MAY_DESCRIBE = _DESCRIBE | {"RB"}
 # What an adjective may be labelled, and words that one follows together with its noun.
 _ADJECTIVAL = frozenset(("JJ", "VBG"))
 _BEGIN_NOUN_PHRASES = DETERMINERS | frozenset("another any every no such whose".split())
+_FORMS_OF_VERBS = frozenset(("VB", "VBD", "VBG", "VBN", "VBP", "VBZ"))
+_SUBJECTS = frozenset("he i it she they we which who".split())
 _IRREGULAR = {"good": "be", "bad": "wors", "far": "fur"}  # how their comparatives and superlatives begin
 
 
@@ -168,6 +173,19 @@ def _is_gerund(application: Application, context: Context) -> bool:
         return False
     is_name = context.is_name(end) and context.word(start - 1) not in DETERMINERS
     return is_name or context.word(end) in _AFTER_GERUNDS
+
+
+def _is_active(application: Application, context: Context) -> bool:
+    """An adjective that is a verb here, after *have* or between its subject and object ("has outraged fans")."""
+    start, end = own_span(application, context.words)
+    if end - start > 1 or context.labels(start).isdisjoint(("VBD", "VBN")):
+        return False
+    if context.before_adverbs(start) in FORMS_OF_HAVE - {"'s"}:
+        return True
+    labels = context.labels(start - 1)
+    is_noun = context.is_name(start - 1) or (not labels.isdisjoint(NOUNS) and labels.isdisjoint(_FORMS_OF_VERBS))
+    has_object = context.may_be_noun(end) or context.is_plural(end) or context.word(end) in BEGIN_OBJECTS
+    return has_object and (is_noun or context.word(start - 1) in _SUBJECTS)
 
 
 def _is_predicate(application: Application, context: Context) -> bool:
@@ -309,7 +327,7 @@ def _is_object(application: Application, context: Context) -> bool:
 _CHECKS: dict[str, tuple[PlaceCheck, ...]] = {
     "NN": (_is_verb_here, _is_base_form, _never_takes_a, _is_modifier),
     "NNS": (_is_verb_here, _is_verb_of_one, _is_base_form),
-    "JJ": (_is_verb_here, _is_base_form, _is_compared, _is_gerund, _is_predicate, _is_head),
+    "JJ": (_is_verb_here, _is_base_form, _is_compared, _is_gerund, _is_active, _is_predicate, _is_head),
     "JJR": (_tells_number,),
     "JJS": (_tells_number,),
     "RB": (),
@@ -338,7 +356,7 @@ _CHECKS: dict[str, tuple[PlaceCheck, ...]] = {
     ),
     **PARTICIPLE_CHECKS,
     "VBG": (_is_predicate,),
-    "NP": (),
+    "NP": (_is_active,),
     "PP": (),
     "X": (_is_head,),
     "S": (),

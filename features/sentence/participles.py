@@ -140,6 +140,13 @@ def _has_object(application: Application, context: Context) -> bool:
     return _begins_object(context.word(end), application.target, first=not start)
 
 
+def _parts_object(application: Application, context: Context) -> bool:
+    """What is made so, after a form of *have* and thus before its object ("has made angry residents")."""
+    start, end = application.span
+    is_resultative = end - start == 1 and application.target[:1] == ("made",) and len(application.target) > 1
+    return is_resultative and context.before_adverbs(start) in FORMS_OF_HAVE - {"'s"}
+
+
 def _begins_amount(context: Context, i: int) -> bool:
     """Whether a number with what is said of it begins at `i`, and no time ("up to £5", not "nearly 5 years")."""
     if context.word(i) in _BEFORE_SUMS:
@@ -176,5 +183,5 @@ def _begins_object(word: str, target: tuple[str | int, ...], first: bool) -> boo
 # The checks of each label, as `label_clash` has those of others.
 PARTICIPLE_CHECKS: dict[str, tuple[PlaceCheck, ...]] = {
     "VBD": (_is_participle, _is_attribute, _lacks_object, follows_auxiliary),
-    "VBN": (_is_attribute, _ends_relative_clause, _is_clause_verb, _has_object),
+    "VBN": (_is_attribute, _ends_relative_clause, _is_clause_verb, _has_object, _parts_object),
 }

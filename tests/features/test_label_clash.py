@@ -403,3 +403,34 @@ def test_names_are_nouns(text: str, label: str, target: str, clashes: bool) -> N
 )  # fmt: skip
 def test_a_noun_after_another_and_before_no_object_is_no_verb(text: str, clashes: bool) -> None:
     assert clash(text, "VBP", "allow") is clashes
+
+
+@pytest.mark.parametrize(
+    ("text", "clashes"),
+    [("this has [ angered ] residents", True), ("they had never [ angered ] anyone", True),
+     ("it was [ angered ] by", False), ("residents [ angered ] by", False), ("it has been [ angered ] by", False)]
+)  # fmt: skip
+def test_what_is_made_so_stands_after_no_form_of_have(text: str, clashes: bool) -> None:
+    assert clash(text, "VBN", "made angry") is clashes
+
+
+def test_an_adjective_between_subject_and_object_is_a_verb() -> None:
+    """In "has outraged fans" and "the firm outraged fans", *outraged* is not *very angry*."""
+    for text, clashes in (
+        ("it has outraged fans", True),
+        ("but he outraged fans", True),
+        ("the firm outraged fans", True),
+        ("of the outraged fans", False),
+        ("it is outraged .", False),
+    ):
+        words = text.split()
+        nouns = [
+            Application(0, 3, "pt", "NN", (i, i + 1), ("x",), 0)
+            for i, word in enumerate(words)
+            if word in ("firm", "fans")
+        ]
+        place = words.index("outraged")
+        adjective = Application(0, 1, "pt", "JJ", (place, place + 1), ("very", "angry"), 0)
+        past = Application(0, 2, "pt", "VBD", (place, place + 1), ("angered",), 0)
+        values = list(LabelClash().values(words, [adjective, past, *nouns]))
+        assert ((0, "LabelClash", 1.0) in values) is clashes, text

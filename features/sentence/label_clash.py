@@ -22,7 +22,7 @@ from sbmt.features.sentence.label_words import (
     INDEFINITE,
     NEVER_AFTER,
 )
-from sbmt.features.sentence.participles import PARTICIPLE_CHECKS
+from sbmt.features.sentence.participles import PARTICIPLE_CHECKS, is_phrase_after_a
 from sbmt.features.sentence.starts import is_noun_at_start, precedes_finite_verb
 from sbmt.features.sentence.word_clash import WORD_CHECKS
 from sbmt.text.words.english import FORMS_OF_DO, MODALS, NEVER_AFTER_A, TWO_TO_TEN
@@ -355,7 +355,7 @@ _CHECKS: dict[str, tuple[PlaceCheck, ...]] = {
         precedes_finite_verb,
     ),
     **PARTICIPLE_CHECKS,
-    "VBG": (_is_predicate,),
+    "VBG": (_is_predicate, is_phrase_after_a),
     "NP": (_is_active,),
     "PP": (),
     "X": (_is_head,),

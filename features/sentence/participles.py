@@ -101,6 +101,12 @@ def _is_attribute(application: Application, context: Context) -> bool:
     return context.is_adjective(start - 1) and context.word(start - 2) != "the"  # "the poor produced food"
 
 
+def is_phrase_after_a(application: Application, context: Context) -> bool:
+    """A participle that becomes a phrase after *a*, where it is an adjective ("a discarded, empty bottle")."""
+    start, end = application.span
+    return end - start == 1 and len(application.target) > 1 and context.word(start - 1) in ("a", "an")
+
+
 def _ends_relative_clause(application: Application, context: Context) -> bool:
     """A participle at the end of a clause that has no other verb ("the diseases that the animals passed on")."""
     start, end = application.span
@@ -183,5 +189,5 @@ def _begins_object(word: str, target: tuple[str | int, ...], first: bool) -> boo
 # The checks of each label, as `label_clash` has those of others.
 PARTICIPLE_CHECKS: dict[str, tuple[PlaceCheck, ...]] = {
     "VBD": (_is_participle, _is_attribute, _lacks_object, follows_auxiliary),
-    "VBN": (_is_attribute, _ends_relative_clause, _is_clause_verb, _has_object, _parts_object),
+    "VBN": (_is_attribute, is_phrase_after_a, _ends_relative_clause, _is_clause_verb, _has_object, _parts_object),
 }

@@ -215,7 +215,12 @@ def test_adjectives_that_are_verbs_and_phrases_before_nouns(text: str, label: st
      ("dogs and [ kept ] systems", "VBD", "left", False), ("the poor [ kept ] dogs", "VBD", "left", False),
      ("the poor [ kept ] dogs", "VBN", "left", True), ("the [ stained ] often", "VBN", "marked", False),
      ("the dogs [ stained by ] systems", "VBN", "marked by", False), ("of [ stained ] dogs", "VBN", "marked", True),
-     ("[ stained ] dogs are here", "VBN", "marked", True), ("[ stained ] dogs", "VBD", "marked", True)],
+     ("[ stained ] dogs are here", "VBN", "marked", True), ("[ stained ] dogs", "VBD", "marked", True),
+     ("a [ stained ] , darkish system", "VBN", "marked off", True),
+     ("a [ stained ] , darkish system", "VBN", "marked", False),
+     ("the system , [ stained ] , is loud", "VBN", "marked off", False),
+     ("a [ staining ] system", "VBG", "marking off", True),
+     ("by [ staining ] the system", "VBG", "marking off", False)],
 )  # fmt: skip
 def test_participles_before_their_nouns_are_kept(text: str, label: str, target: str, clashes: bool) -> None:
     """They are adjectives there, and often terms; a past tense may have the noun as its object."""

@@ -31,10 +31,15 @@ from sbmt.text.words.inflection import TAGS
 SIMPLE, COMMON = 2_500, 20_000  # ranks: words that need no simpler one, and those worth an entry
 
 
+def starter_rules(listed: Iterable[Rule]) -> list[Rule]:
+    """The grammar without features: the lists' rules, which are given, then the copies."""
+    return [*listed, *copy_rules()]
+
+
 def starter_lines(rules: Iterable[Rule]) -> Iterator[str]:
-    """The grammar in PPDB format: the lists' rules, which are given, then the copies."""
+    """Rules of the grammar in PPDB format, with their features."""
     annotator = Annotator([Shape(), Simplicity()])
-    return (format_rule(annotator.annotate(rule)) for rule in [*rules, *copy_rules()])
+    return (format_rule(annotator.annotate(rule)) for rule in rules)
 
 
 def unlisted(rules: Iterable[Rule]) -> Iterator[tuple[str, str]]:
@@ -68,7 +73,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         for pos, lemma in unlisted(rules):
             print(pos, lemma)
     else:
-        write_lines(GRAMMAR, starter_lines(rules))
+        write_lines(GRAMMAR, starter_lines(starter_rules(rules)))
         print(f"{GRAMMAR}: {GRAMMAR.stat().st_size:,} bytes")
 
 

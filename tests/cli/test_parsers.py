@@ -42,8 +42,8 @@ def test_invalid_values_by_name(arguments: list[str], message: str) -> None:
     assert str(caught.value) == message
 
 
-@pytest.mark.parametrize("value", ["-0.5*fkgl+sari", "-.5*fkgl,tok=13a+sari", "-1*fkgl"])
-def test_a_sum_may_begin_with_a_negative_weight(value: str) -> None:
+@pytest.mark.parametrize("value", ["-0.5*fkgl+sari", "-.5*fkgl,tok=13a+sari", "-1*fkgl", "-logp(e|f)"])
+def test_a_value_may_begin_with_a_negative_weight_or_the_minus_of_a_feature(value: str) -> None:
     parser = new_parser("Test.", "")
     parser.add_argument("--metric")
     parser.add_argument("--metrics", nargs="+")

@@ -16,19 +16,21 @@ from sbmt.errors import SbmtError
 from sbmt.version import __version__
 
 Verbs: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # quoted, for it takes no [] at run time
-_NUMBER = re.compile(r"-\.?\d")  # an argument that begins like this is a value, not an option (as in Python 3.14)
+# An argument that begins like this is a value, not an option: a number (as in Python 3.14), or a feature, -logp(e|f).
+_VALUE = re.compile(r"-(\.?\d|\w+\()")
 _WIDTH = 79  # of a description, which argparse prints unchanged
 
 
 class _Parser(argparse.ArgumentParser):
     """A parser that prints errors in one line, like all errors of commands; subcommands' parsers have this class, too.
 
-    An option's value may be a sum that begins with a negative weight, -0.5*fkgl+sari.
+    An option's value may be a sum that begins with a negative weight, -0.5*fkgl+sari, or a feature with a minus in its
+    name, -logp(e|f).
     """
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self._negative_number_matcher = _NUMBER
+        self._negative_number_matcher = _VALUE
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, one_line(f"{self.prog}: error: {message}; see {self.prog} --help") + "\n")

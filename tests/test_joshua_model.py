@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 from itertools import islice
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from sbmt.errors import FormatError, SbmtError
 from sbmt.io import read_lines
 from sbmt.joshua_model import joshua_model
 from sbmt.model import Model
+from tests.corpora import CASES, needs_cases
 from tests.decoder.brute_force import write_arpa
 
 CONFIG = """\
@@ -154,10 +154,9 @@ def test_a_value_that_both_add_up_alike_stays(folder: Path, name: str) -> None:
     assert_same_outputs(folder / "joshua.config", joshua_model(folder / "joshua.config"), "a c f A")
 
 
-@pytest.mark.corpus
-@pytest.mark.skipif("SBMT_DECODER_CASES" not in os.environ, reason="SBMT_DECODER_CASES names no folder")
+@needs_cases
 def test_a_ppdb_like_configuration() -> None:
-    folder = Path(os.environ["SBMT_DECODER_CASES"]) / "ppdb100"
+    folder = CASES / "ppdb100"
     for config in ("joshua.config", "joshua6.config"):
         model = joshua_model(folder / config)
         for line in islice(read_lines(folder / "input"), 5):

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import re
-from pathlib import Path
-
-import pytest
 
 from sbmt.data.registry import registry
 from sbmt.data.testsets import load_test_set
-
-DATA = os.environ.get("SBMT_DATA")
+from tests.corpora import DATA, needs_data
 
 
 def test_the_registry_is_complete() -> None:
@@ -27,13 +22,11 @@ def test_the_registry_is_complete() -> None:
             assert re.match(r"https://raw\.githubusercontent\.com/[^/]+/[^/]+/[0-9a-f]{40}/", file.address)
 
 
-@pytest.mark.corpus
-@pytest.mark.skipif(not DATA, reason="SBMT_DATA names no folder with the published sets")
+@needs_data
 def test_published_sets_load() -> None:
-    root = Path(str(DATA))
     for entry in registry().values():
-        if entry.format != "files" and entry.is_under(root):
-            test_set = load_test_set(entry.name, root)
+        if entry.format != "files" and entry.is_under(DATA):
+            test_set = load_test_set(entry.name, DATA)
             assert len(test_set.sources) == entry.sentences
             assert {len(lines) for lines in test_set.references} == {entry.references}
             different = len(set(test_set.sources))

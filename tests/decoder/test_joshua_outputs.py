@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from sbmt.decoder.joshua import Joshua, load_joshua
+from tests.corpora import CASES, needs_cases
 
 Entry = tuple[str, dict[str, float] | str, float]
 # Unique-string lists of equal scores may be cut differently at their end, and equal derivations chosen differently.
@@ -19,12 +19,6 @@ DEFECT = {"token5"}  # Joshua replaces its output codes inside the sentence itse
 # Here a longer rule scores what a shorter one and glue do, so an output has several best derivations. In one place of
 # 17 Joshua's rounding prefers another one: what rules bring differs, and all else is the same.
 TIES = {"long", "too_long"}
-
-
-def cases() -> Path:
-    if "SBMT_DECODER_CASES" not in os.environ:
-        pytest.skip("SBMT_DECODER_CASES is not set")
-    return Path(os.environ["SBMT_DECODER_CASES"])
 
 
 def parse(text: Iterator[str]) -> dict[str, list[Entry]]:
@@ -98,10 +92,10 @@ def read_expected(path: Path) -> dict[str, list[Entry]]:
         return parse(line.rstrip("\n") for line in stream)
 
 
-@pytest.mark.corpus
+@needs_cases
 def test_small_cases_against_joshua() -> None:
     wrong = {}
-    folders = sorted(path for path in (cases() / "small").iterdir() if path.is_dir())
+    folders = sorted(path for path in (CASES / "small").iterdir() if path.is_dir())
     assert folders
     for folder in folders:
         note = json.loads((folder / "case.json").read_text()).get("note", "")
@@ -120,9 +114,9 @@ def test_small_cases_against_joshua() -> None:
     assert wrong == {}
 
 
-@pytest.mark.corpus
+@needs_cases
 def test_ppdb100_is_joshuas_to_the_last_feature() -> None:
-    folder = cases() / "ppdb100"
+    folder = CASES / "ppdb100"
     joshua = load_joshua(folder / "joshua.config")
     joshua.top_n = 10
     ours, theirs = run(joshua, folder / "input"), read_expected(folder / "expected.nbest")
@@ -138,7 +132,7 @@ def test_ppdb100_is_joshuas_to_the_last_feature() -> None:
 
 def one_best(folder: str, config: str, reference: str) -> tuple[float, float, float]:
     """Our and Joshua's sums of 1-best scores, and the fraction of lines that are the same or no worse."""
-    path = cases() / folder
+    path = CASES / folder
     joshua = load_joshua(path / config)
     joshua.top_n = 1
     ours, theirs = run(joshua, path / "input.bn"), read_expected(path / reference)
@@ -151,7 +145,7 @@ def one_best(folder: str, config: str, reference: str) -> tuple[float, float, fl
     return total(ours), total(theirs), sum(fine) / len(fine)
 
 
-@pytest.mark.corpus
+@needs_cases
 @pytest.mark.slow
 @pytest.mark.parametrize("pops", [10, 100])
 def test_hiero_is_at_least_as_good_as_joshua(pops: int) -> None:
@@ -160,7 +154,7 @@ def test_hiero_is_at_least_as_good_as_joshua(pops: int) -> None:
     assert fine >= 0.97
 
 
-@pytest.mark.corpus
+@needs_cases
 @pytest.mark.slow
 def test_samt_is_at_least_as_good_as_joshua() -> None:
     """Joshua 5's lists; of 6.2, which searches more under the same limit, the sum of scores is known."""
@@ -169,11 +163,11 @@ def test_samt_is_at_least_as_good_as_joshua() -> None:
     assert fine >= 0.97
 
 
-@pytest.mark.corpus
+@needs_cases
 @pytest.mark.slow
 def test_samt_with_a_large_pop_limit_is_at_least_as_good_as_joshua() -> None:
     """The sum of Joshua 6.2."""
-    path = cases() / "bn-en-samt"
+    path = CASES / "bn-en-samt"
     joshua = load_joshua(path / "joshua5.pop100.config")
     joshua.top_n = 1
     assert sum(found[0][2] for found in run(joshua, path / "input.bn").values()) >= -22414.5 - 0.1

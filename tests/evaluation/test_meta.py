@@ -6,7 +6,6 @@ import csv
 import errno
 import io
 import json
-import os
 import re
 from itertools import combinations
 from pathlib import Path
@@ -27,13 +26,8 @@ from sbmt.evaluation.studies.files import read_table
 from sbmt.evaluation.studies.request import Request
 from sbmt.evaluation.studies.scatter import draw
 from sbmt.evaluation.studies.table import Figure, Scatter
+from tests.corpora import DATA, needs_data
 from tests.evaluation.meta import fail, run, write
-
-DATA = os.environ.get("SBMT_DATA")
-corpus = [
-    pytest.mark.corpus,
-    pytest.mark.skipif(not DATA, reason="SBMT_DATA names no folder with the studies' data"),
-]
 
 
 @pytest.fixture
@@ -445,10 +439,9 @@ def recomputed(name: str, *metrics: str) -> dict[str, dict[str, Any]]:
     return {t.title: {figure.name: figure for figure in t.figures} for t in module.study(request).tables}
 
 
+@needs_data
 class TestPublished:
     """The papers' figures, from the released data."""
-
-    pytestmark = corpus
 
     def test_asset(self) -> None:
         tables = recomputed("asset")
@@ -468,7 +461,7 @@ class TestPublished:
 
     def test_what_needs_no_turkcorpus_is_told_without_it(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv("SBMT_DATA")
-        (tmp_path / "asset").symlink_to(Path(str(DATA), "asset"))
+        (tmp_path / "asset").symlink_to(DATA / "asset")
         study = asset.study(Request(str(tmp_path), np.random.default_rng(1)))
         assert [table.of for table in study.tables] == ["ASSET, Table 3", "its files", "ASSET, Table 4"]
         name = "turkcorpus-truecased/test"
@@ -512,7 +505,7 @@ class TestPublished:
         assert overlap["difference"].p_value < 0.01
 
     def test_overlap_with_annotated_spans(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        with (Path(str(DATA)) / "ats-eval/all-ann-final-model-paper.csv").open(encoding="utf-8", newline="") as stream:
+        with (DATA / "ats-eval/all-ann-final-model-paper.csv").open(encoding="utf-8", newline="") as stream:
             questions = {row["question_1"] for row in csv.DictReader(stream)}
         paragraphs = [f"# Paragraph\n\nAdv: <A1>Xyzzy.</A1>\n\nQ: {question}\n" for question in questions]
         (tmp_path / "article.txt").write_text("\n".join(paragraphs), encoding="utf-8")
@@ -526,7 +519,7 @@ class TestPublished:
     @pytest.mark.slow
     def test_assetann(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         mine = tmp_path / "mine"  # one that EASSE carries, as if it were ours
-        mine.write_bytes((Path(str(DATA)) / "easse/system_outputs/turkcorpus/test/ACCESS").read_bytes())
+        mine.write_bytes((DATA / "easse/system_outputs/turkcorpus/test/ACCESS").read_bytes())
         short = tmp_path / "short"
         write(short, ["x"] * 352)
         assert "has 352 lines, but asset/test has 359" in fail(
@@ -546,7 +539,7 @@ class TestPublished:
         assert told["any del* precision"].ours > 0.9
 
     def test_qats_counts_every_pair(self) -> None:
-        path = Path(str(DATA)) / "qats2016/train.shared-task.tsv"
+        path = DATA / "qats2016/train.shared-task.tsv"
         with path.open(encoding="utf-8") as stream:
             rows = list(csv.reader(stream, delimiter="\t", quoting=csv.QUOTE_NONE))
         assert len(rows) == 506

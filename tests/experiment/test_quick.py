@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -13,19 +12,20 @@ from experiment.composition import COMPOSITIONS, QUICK
 from experiment.run import BASELINES, Experiment
 from experiment.split import final_split
 
+from tests.corpora import DATA, needs_data
+
 SCRIPT = Path(__file__).parents[2] / "scripts" / "turkcorpus.py"
 OURS = ("identity", "frequency", "pbmt-r", "starter", "sbmt-bleu", "sbmt-fkbleu", "sbmt-sari", "best")
 
 
-@pytest.mark.corpus
+@needs_data
 @pytest.mark.slow
 def test_quick_run_reproduces_published_figures_and_is_not_repeated(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    data = os.environ.get("SBMT_DATA")
-    if not data or not Path(data, "ppdb").is_dir():
-        pytest.skip("needs SBMT_DATA with the corpora of the experiment")
-    command = [sys.executable, str(SCRIPT), "--data", data, "--out", str(tmp_path), "--quick"]
+    if not (DATA / "ppdb").is_dir():
+        pytest.skip("SBMT_DATA has not all corpora of the experiment")
+    command = [sys.executable, str(SCRIPT), "--data", str(DATA), "--out", str(tmp_path), "--quick"]
     first = subprocess.run(command, capture_output=True, text=True, check=False)
     assert first.returncode == 0, first.stderr[-3000:]
     results = json.loads((tmp_path / "results.json").read_text())
@@ -45,7 +45,7 @@ def test_quick_run_reproduces_published_figures_and_is_not_repeated(
     assert sari["sbmt-sari"] > sari["identity"]
     for heading in ("Table 3", "Table 4", "Table 5", "Table 6", "ASSET"):
         assert heading in (tmp_path / "tables.md").read_text()
-    experiment = Experiment(Path(data), tmp_path, final_split(data, QUICK.tune_sentences), QUICK, 2, [1])
+    experiment = Experiment(DATA, tmp_path, final_split(str(DATA), QUICK.tune_sentences), QUICK, 2, [1])
     with caplog.at_level("INFO"):
         for name in BASELINES:
             experiment.baseline(name)

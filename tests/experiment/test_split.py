@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import os
-
-import pytest
 from experiment.split import development_split, final_split
 
+from tests.corpora import DATA, needs_data
 
-@pytest.mark.corpus
+
+@needs_data
 def test_development_learns_from_1600_sentences_and_is_scored_on_the_other_400_of_tune() -> None:
-    data = os.environ.get("SBMT_DATA")
-    if not data:
-        pytest.skip("needs SBMT_DATA")
-    development, final = development_split(data, None), final_split(data, None)
+    development, final = development_split(str(DATA), None), final_split(str(DATA), None)
     pairs = [list(zip(part.sources, part.references, strict=True)) for part in (development.tune, development.decoded)]
     assert [len(part) for part in pairs] == [1600, 400]
     everything = list(zip(final.tune.sources, final.tune.references, strict=True))

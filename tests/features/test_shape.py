@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import math
-import os
-from pathlib import Path
 
 import pytest
 
 from sbmt.features.annotation.annotate import Annotator
 from sbmt.features.rule.shape import Shape
 from sbmt.ppdb.formats import RuleParser, read_rules
+from tests.corpora import DATA, needs_data
 
 ANNOTATOR = Annotator([Shape()])
 
@@ -94,10 +93,9 @@ def test_existing_features_stay_as_they_were_written() -> None:
     assert anew.startswith(start + "CharCountDiff=1 CharLogCR=0.69315 Lexical=1 Monotonic=1 ")
 
 
-@pytest.mark.corpus
-@pytest.mark.skipif("SBMT_DATA" not in os.environ, reason="SBMT_DATA names no corpus folder")
+@needs_data
 def test_ppdbs_own_values() -> None:
-    rules = list(read_rules(Path(os.environ["SBMT_DATA"]) / "ppdb" / "format-samples.txt"))
+    rules = list(read_rules(DATA / "ppdb/format-samples.txt"))
     assert len(rules) == 3
     for rule in rules:
         bare = dataclasses.replace(rule, features={})

@@ -18,6 +18,7 @@ from sbmt.cli.learn import main
 from sbmt.ppdb.formats import read_rules
 from sbmt.ppdb.packed import pack
 from sbmt.ppdb.rule import Rule
+from tests.corpora import DATA, needs_data
 
 Captured = pytest.CaptureFixture[str]
 SENTENCES = [
@@ -431,12 +432,10 @@ def test_limits_and_folds_out_of_range(sides: list[str], capsys: pytest.CaptureF
     assert "1000000000 folds cannot be made of 6 segments" in capsys.readouterr().err
 
 
-@pytest.mark.corpus
+@needs_data
 def test_paraphrases_found_for_words_of_turkcorpus(tmp_path: Path) -> None:
     """Simplifications that anybody would name; tune part only."""
-    if "SBMT_DATA" not in os.environ:
-        pytest.skip("SBMT_DATA is not set")
-    stem = Path(os.environ["SBMT_DATA"]) / "turkcorpus/data/turkcorpus/tune.8turkers.tok"
+    stem = DATA / "turkcorpus/data/turkcorpus/tune.8turkers.tok"
     texts = [part for k in range(3) for part in ("--source", f"{stem}.norm", "--target", f"{stem}.turk.{k}")]
     main([*texts, "--lowercase", "--max-phrase", "1", "--min-count", "2", "-o", str(tmp_path / "rules")])
     targets = best(tmp_path / "rules")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
@@ -20,6 +19,7 @@ from sbmt.lm.counts import count_text
 from sbmt.lm.kneser_ney import estimate
 from sbmt.lm.lmplz import find_lmplz, run_lmplz
 from sbmt.lm.ngrams import BEGIN_ID, NGramModel
+from tests.corpora import DATA, needs_data
 
 Text = Callable[..., list[str]]
 Probability = Callable[[NGramModel, tuple[str, ...], str], float]
@@ -55,8 +55,7 @@ def test_agrees_with_lmplz(setting: list[str], lines: list[list[str]], text: Tex
         assert ours[ngram] == pytest.approx((float(p), float(backoff[0]) if backoff else 0.0), abs=2e-6), ngram
 
 
-@pytest.mark.corpus
-@pytest.mark.skipif("SBMT_DATA" not in os.environ, reason="SBMT_DATA names no corpus folder")
+@needs_data
 @pytest.mark.skipif(find_lmplz() is None, reason="lmplz is not on the PATH (scripts/build_lmplz.sh)")
 @pytest.mark.parametrize(
     ("order", "prune", "limit"), [(1, (), None), (3, (), None), (5, (), None), (4, (0, 0, 1), None), (3, (), 5000)]
@@ -65,7 +64,7 @@ def test_agrees_with_lmplz_on_wikipedia(
     tmp_path: Path, entries: Entries, order: int, prune: tuple[int, ...], limit: int | None
 ) -> None:
     """Every n-gram of 20,000 lines, by the lmplz that is installed."""
-    path = Path(os.environ["SBMT_DATA"]) / "lm-enwiki2015" / "enwiki2015-sample.txt.xz"
+    path = DATA / "lm-enwiki2015/enwiki2015-sample.txt.xz"
     lines = list(islice(read_lines(path), 20_000))
     run_lmplz(find_lmplz() or "", lines, order, tmp_path / "arpa", prune, limit)
     expected = entries(read_arpa(tmp_path / "arpa"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -15,11 +14,7 @@ from sbmt.data.testsets import TestSet, load_test_set
 from sbmt.io import read_lines
 from sbmt.metrics import evaluate, get_metric
 from sbmt.metrics.result import Resampling
-
-DATA, CASES = os.environ.get("SBMT_DATA"), os.environ.get("SBMT_DECODER_CASES")
-pytestmark = pytest.mark.corpus
-needs_data = pytest.mark.skipif(not DATA, reason="SBMT_DATA names no folder with TurkCorpus and EASSE's outputs")
-needs_cases = pytest.mark.skipif(not (DATA and CASES), reason="SBMT_DECODER_CASES names no folder with Joshua's scores")
+from tests.corpora import CASES, DATA, needs_cases, needs_data
 
 LEGACY = "turkcorpus/data/turkcorpus/test.8turkers.tok."
 OUTPUTS = "turkcorpus/data/systemoutputs/"
@@ -44,7 +39,7 @@ def loaded(name: str) -> TestSet:
 
 
 def lines(path: str) -> list[str]:
-    return list(read_lines(Path(str(DATA)) / path))
+    return list(read_lines(DATA / path))
 
 
 def figure(specification: str, data: TestSet, outputs: Sequence[str]) -> float:
@@ -81,10 +76,11 @@ def test_corpus_sari_of_joshua_without_its_overflow() -> None:
     assert value == pytest.approx(40.10, abs=0.01)
 
 
+@needs_data
 @needs_cases
 @pytest.mark.parametrize("path", JOSHUA_SCORED)
 def test_joshuas_sentence_scores(path: str) -> None:
-    columns = Path(str(CASES)) / "metrics" / f"{Path(path).name}.sari_star_bleu.tsv"
+    columns = CASES / "metrics" / f"{Path(path).name}.sari_star_bleu.tsv"
     expected = np.array([[float(cell) for cell in line.split("\t")] for line in read_lines(columns)])
     data, outputs = loaded("turkcorpus/test"), lines(path)
     for column, name in enumerate(("sari:joshua", "sari:star", "bleu:joshua")):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,9 +15,7 @@ from sbmt.io import read_lines
 from sbmt.metrics import evaluate, get_metric
 from sbmt.metrics.quality import FEATURES, SHARES, quality
 from sbmt.text.words.frequency import log_rank
-
-DATA = os.environ.get("SBMT_DATA")
-needs_data = pytest.mark.skipif(not DATA, reason="SBMT_DATA names no folder with TurkCorpus and EASSE's outputs")
+from tests.corpora import DATA, needs_data
 
 # EASSE (2019), Table 4: compression ratio, exact copies, additions, deletions on TurkCorpus test.
 EASSE_TABLE_4 = {
@@ -125,10 +121,9 @@ def test_properties(source: list[str], output: list[str]) -> None:
 
 
 @needs_data
-@pytest.mark.corpus
 @pytest.mark.parametrize("system", EASSE_TABLE_4)
 def test_easse_table_4(system: str) -> None:
     names = ("compression ratio", "exact copy", "additions", "deletions")
-    path = Path(str(DATA)) / f"easse/system_outputs/turkcorpus/test/tok.low/{system}.tok.low"
+    path = DATA / f"easse/system_outputs/turkcorpus/test/tok.low/{system}.tok.low"
     values = quality(load_test_set("turkcorpus/test").sources, list(read_lines(path)), names=names)
     assert tuple(round(float(values[name].mean()), 2) for name in names) == EASSE_TABLE_4[system]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 import pickle
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from sbmt.ppdb.feature_text import ReadFeatures
 from sbmt.ppdb.formats import RuleParser, TableScores, format_rule, is_writable, read_rules
 from sbmt.ppdb.rule import Rule, is_gap, terminals
 from sbmt.text.tokens import penn_words
+from tests.corpora import CASES, DATA, needs_cases, needs_data
 
 PARSER = RuleParser("pt")
 
@@ -304,20 +304,18 @@ def test_unwritable_words_are_not_read_back(word: str) -> None:
     assert read != rule or is_gap(word)
 
 
-@pytest.mark.corpus
-@pytest.mark.skipif("SBMT_DATA" not in os.environ, reason="SBMT_DATA names no corpus folder")
+@needs_data
 def test_real_ppdb_lines_round_trip() -> None:
-    rules = list(read_rules(Path(os.environ["SBMT_DATA"]) / "ppdb" / "format-samples.txt"))
+    path = DATA / "ppdb/format-samples.txt"
+    rules = list(read_rules(path))
     assert [rule.lhs for rule in rules] == ["CD", "PRN", "S/PP"]
-    lines = (Path(os.environ["SBMT_DATA"]) / "ppdb" / "format-samples.txt").read_text().splitlines()
-    assert [format_rule(rule) for rule in rules] == lines
+    assert [format_rule(rule) for rule in rules] == path.read_text().splitlines()
 
 
-@pytest.mark.corpus
-@pytest.mark.skipif("SBMT_DECODER_CASES" not in os.environ, reason="SBMT_DECODER_CASES names no folder")
+@needs_cases
 def test_a_syntactic_grammar_round_trips() -> None:
     count = 0
-    for rule in read_rules(Path(os.environ["SBMT_DECODER_CASES"]) / "bn-en-samt" / "grammar.gz"):
+    for rule in read_rules(CASES / "bn-en-samt/grammar.gz"):
         assert PARSER.parse(format_rule(rule)) == rule
         count += 1
     assert count == 168_939

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -11,6 +10,7 @@ from sbmt.cli.rules import main
 from sbmt.ppdb.formats import RuleParser, format_rule, read_rules
 from sbmt.ppdb.release_names import RELEASES, rename
 from sbmt.ppdb.rule import Rule
+from tests.corpora import DATA, needs_data
 
 PARSE = RuleParser().parse
 OLD = "[NN] ||| dwelling ||| house ||| Lex(f|e)=2.50 p(e|f)=1 p(LHS|f)=NA Other=3 ||| 0-0"
@@ -38,11 +38,8 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert capsys.readouterr().out == OLD + "\n"
 
 
-@pytest.mark.corpus
-@pytest.mark.skipif("SBMT_DATA" not in os.environ, reason="SBMT_DATA names no corpus folder")
+@needs_data
 def test_real_lines_have_all_names() -> None:
-    first, _, second = (
-        set(rule.features) for rule in read_rules(Path(os.environ["SBMT_DATA"], "ppdb/format-samples.txt"))
-    )
+    first, _, second = (set(rule.features) for rule in read_rules(DATA / "ppdb/format-samples.txt"))
     assert set(RELEASES["2.0"]) <= first
     assert set(RELEASES["1.0"]) <= second

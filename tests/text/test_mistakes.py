@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 import logging
-import os
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from sbmt.text.checks.mistakes import by_number, remark_on_mistakes
+from tests.corpora import DATA, needs_data
 
-DATA = os.environ.get("SBMT_DATA")
 RNG = np.random.default_rng(1)
 WORDS = [f"w{number}" for number in range(1000)]
 SOURCES = [" ".join(RNG.choice(WORDS, size=12)) for _ in range(60)]
@@ -129,10 +127,9 @@ def test_references_are_looked_at_too_and_each_is_to_be_another_one(caplog: pyte
     assert caplog.messages == []
 
 
-@pytest.mark.corpus
-@pytest.mark.skipif(DATA is None, reason="SBMT_DATA is not set")
+@needs_data
 def test_published_outputs_are_distinguished_from_shuffled_ones(caplog: pytest.LogCaptureFixture) -> None:
-    folder = Path(str(DATA)) / "easse"
+    folder = DATA / "easse"
     sources = (folder / "test_sets/turkcorpus/test.truecase.detok.orig").read_text(encoding="utf-8").splitlines()
     files = [path for path in (folder / "system_outputs/turkcorpus/test").rglob("*") if path.is_file()]
     assert len(files) > 40

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,6 +9,7 @@ from hypothesis import strategies as st
 from sbmt.text.pipeline import Pipeline, TextOptions
 from sbmt.text.tokens import Token, is_plain, is_url, penn_tokens, penn_words, space_tokens
 from sbmt.text.whitespace import WHITE, split_words
+from tests.corpora import DATA, needs_data
 
 SENTENCES = [
     "The committee didn't approve Mr. Ruiz's plan, and they'll meet again at 5:30 p.m. on Monday.",
@@ -35,12 +33,10 @@ def test_ordinary_sentences_agree_with_nltk(sentence: str) -> None:
     assert words(sentence) == [brackets.get(word, word).lower() for word in treebank.tokenize(sentence)]
 
 
-@pytest.mark.corpus
+@needs_data
 def test_web_text_agrees_with_nltk_but_for_dashes_and_curly_quotes() -> None:
     treebank = pytest.importorskip("nltk.tokenize").TreebankWordTokenizer()
-    if "SBMT_DATA" not in os.environ:
-        pytest.skip("SBMT_DATA is not set")
-    path = Path(os.environ["SBMT_DATA"], "asset/dataset/asset.valid.orig")
+    path = DATA / "asset/dataset/asset.valid.orig"
     names = {"(": "-lrb-", ")": "-rrb-", "[": "-lsb-", "]": "-rsb-"}
     lines = [line for line in path.read_text(encoding="utf-8").splitlines() if line.isascii()]
     same = sum(words(line) == [names.get(word, word).lower() for word in treebank.tokenize(line)] for line in lines)

@@ -15,7 +15,7 @@ from sbmt.io import read_lines
 
 T = TypeVar("T")
 MOST_COUNTED = 1_000_000_000  # upper bound of counts: C integers hold little more
-_KIND_NAMES = {  # by the names of types
+_KIND_NAMES = {  # by name, as the protocol of `sbmt.text.protection.patterns` asks for compiled expressions too
     "int": "a whole number",
     "float": "a number",
     "bool": "true or false",

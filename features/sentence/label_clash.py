@@ -16,9 +16,9 @@ from sbmt.features.sentence.label_words import (
     BEFORE_NOUNS,
     BEFORE_VERBS,
     BEGIN_OBJECTS,
+    CLEAR_FORMS_OF_HAVE,
     DETERMINERS,
     FOR_ONE,
-    FORMS_OF_HAVE,
     INDEFINITE,
     NEVER_AFTER,
 )
@@ -180,7 +180,7 @@ def _is_active(application: Application, context: Context) -> bool:
     start, end = own_span(application, context.words)
     if end - start > 1 or context.labels(start).isdisjoint(("VBD", "VBN")):
         return False
-    if context.before_adverbs(start) in FORMS_OF_HAVE - {"'s"}:
+    if context.before_adverbs(start) in CLEAR_FORMS_OF_HAVE:
         return True
     labels = context.labels(start - 1)
     is_noun = context.is_name(start - 1) or (not labels.isdisjoint(NOUNS) and labels.isdisjoint(_FORMS_OF_VERBS))

@@ -19,6 +19,7 @@ BEFORE_NOUNS = DETERMINERS | frozenset(
 BEFORE_VERBS = MODALS | frozenset("cannot i you he she we they who".split())
 # Forms of "have", those that the tokens cut off included; "'s" may be one of "be", and "'d" is no less often "would".
 FORMS_OF_HAVE = frozenset("had has have having 'd 's 've".split())
+CLEAR_FORMS_OF_HAVE = FORMS_OF_HAVE - {"'s"}
 # Auxiliaries that a participle follows, and no past tense.
 BEFORE_PARTICIPLES = frozenset((*FORMS_OF_BE, "'re")) | FORMS_OF_HAVE
 # For a label the words that it never follows.

@@ -13,6 +13,7 @@ from sbmt.features.sentence.label_words import (
     BEFORE_SUBJECTS,
     BEFORE_VERBS,
     BEGIN_OBJECTS,
+    CLEAR_FORMS_OF_HAVE,
     DETERMINERS,
     FORMS_OF_HAVE,
     NEED_OBJECTS,
@@ -150,7 +151,7 @@ def _parts_object(application: Application, context: Context) -> bool:
     """What is made so, after a form of *have* and thus before its object ("has made angry residents")."""
     start, end = application.span
     is_resultative = end - start == 1 and application.target[:1] == ("made",) and len(application.target) > 1
-    return is_resultative and context.before_adverbs(start) in FORMS_OF_HAVE - {"'s"}
+    return is_resultative and context.before_adverbs(start) in CLEAR_FORMS_OF_HAVE
 
 
 def _begins_amount(context: Context, i: int) -> bool:

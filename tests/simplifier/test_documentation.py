@@ -85,22 +85,35 @@ def test_the_glossary_of_the_page_is_read(tmp_path: Path) -> None:
 
 def test_a_model_with_a_glossary_of_its_own_is_made_as_printed(tmp_path: Path) -> None:
     (commands,) = [block for block in blocks(DOCUMENT) if "mkdir house" in block]
-    model = Path("sbmt/models/starter/model.yaml")
-    (tmp_path / model.parent).mkdir(parents=True)
-    shutil.copy(ROOT / model, tmp_path / model)
-    (tmp_path / "letter.txt").write_text("The leaflet was utilized.\n")
+    lay_out(tmp_path, "The leaflet was utilized.\n")
     assert run(commands, tmp_path) == "The leaflet was used.\n"
 
 
 @pytest.mark.slow
 def test_a_model_with_none_but_approved_rules_is_made_as_printed(tmp_path: Path) -> None:
     (commands,) = [block for block in blocks(STARTER) if "approved.txt" in block]
-    model = Path("sbmt/models/starter/model.yaml")
-    (tmp_path / model.parent).mkdir(parents=True)
-    shutil.copy(ROOT / model, tmp_path / model)
-    (tmp_path / "letter.txt").write_text("They commenced and utilized numerous tools.\n")
+    lay_out(tmp_path, "They commenced and utilized numerous tools.\n")
     (tmp_path / "approved.txt").write_text("[VBD] ||| utilized ||| used\n")
     assert run(commands, tmp_path) == "They commenced and [-utilized-]{+used+} numerous tools.\n"
+
+
+@pytest.mark.slow
+def test_a_model_of_phrases_alone_is_made_as_printed(tmp_path: Path) -> None:
+    """Its command stands in the place of the second one of the model of approved rules."""
+    (approved,) = [block for block in blocks(STARTER) if "approved.txt" in block]
+    (phrases,) = [block for block in blocks(STARTER) if block.startswith("sbmt-rules filter") and "own/" in block]
+    begin, end = approved.index("sbmt-rules filter"), approved.index("sed ")
+    lay_out(tmp_path, "They commenced it in order to win.\n")
+    output = run(approved[:begin] + phrases.rstrip("\n") + "\n" + approved[end:], tmp_path)
+    assert output == "They commenced it [-in order -]to win.\n"
+
+
+def lay_out(folder: Path, letter: str) -> None:
+    """Lay out what the commands need of the sbmt folder, and a letter."""
+    model = Path("sbmt/models/starter/model.yaml")
+    (folder / model.parent).mkdir(parents=True)
+    shutil.copy(ROOT / model, folder / model)
+    (folder / "letter.txt").write_text(letter)
 
 
 @pytest.mark.slow

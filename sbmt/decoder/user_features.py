@@ -14,8 +14,11 @@ from sbmt.arrays import Floats
 from sbmt.decoder.features import FeatureFunction, RuleFeature, RuleTable, StatefulFeature, StateTable
 from sbmt.errors import ModelError
 from sbmt.features.sentence.application import Application, Value
-from sbmt.lm.symbols import Symbol
+from sbmt.lm.symbols import BEGIN, END, Symbol
 from sbmt.user_code import load, place_in, printing_to_stderr
+
+_MOST_COMPARED = 20  # outputs for which `score` and `combine` are compared
+_TOLERANCE = 1e-4  # absolute and relative: values may be sums in single precision
 
 
 def user_features(
@@ -106,7 +109,7 @@ class _OfRules:
 
 
 class _Stateful:
-    """A checked `StatefulFeature`."""
+    """A checked `StatefulFeature`. Of its first outputs `score` must be what `combine` adds up to."""
 
     def __init__(self, feature: Any, specification: str, taken: Set[str]) -> None:
         self._feature, self._specification = feature, specification
@@ -115,6 +118,7 @@ class _Stateful:
             if hasattr(feature, "swing"):
                 self.swing = float(feature.swing)
         _free(self.name, taken, specification)
+        self._n_compared = 0
 
     def states(self) -> StateTable:
         with _blaming(self._specification):
@@ -122,7 +126,35 @@ class _Stateful:
 
     def score(self, words: Sequence[str]) -> float:
         with _blaming(self._specification):
-            return float(self._score(words))
+            value = float(self._score(words))
+        if not math.isfinite(value):
+            raise ModelError(f"{self._specification}: score gives {value} for {' '.join(words)!r}")
+        if self._n_compared < _MOST_COMPARED:
+            self._n_compared += 1
+            self._compare(words, value)
+        return value
+
+    def _compare(self, words: Sequence[str], value: float) -> None:
+        """Raise ModelError if joining the pieces of an output arrives at another value.
+
+        Search would see that value, and tuning `score`. -inf is no error: other pieces may be allowed.
+        """
+        table = self.states()
+        total, state = _joined(table, (BEGIN, *words))
+        total += table.combine((0, END), (state,))[0]
+        if total > -math.inf and not math.isclose(total, value, rel_tol=_TOLERANCE, abs_tol=_TOLERANCE):
+            problem = f"score gives {value:g} for {' '.join(words)!r}, and combine adds up to {total:g}"
+            raise ModelError(f"{self._specification}: {problem}: they must agree (docs/decoder.md)")
+
+
+def _joined(table: StateTable, words: Sequence[str]) -> tuple[float, int]:
+    """Return value and state of words that are joined half by half: a mistake shows in pieces of many words."""
+    if len(words) == 1:
+        return table.combine(words, ())
+    middle = len(words) // 2
+    (left, before), (right, after) = _joined(table, words[:middle]), _joined(table, words[middle:])
+    joint, state = table.combine((0, 1), (before, after))
+    return left + right + joint, state
 
 
 class _Table:

@@ -117,12 +117,45 @@ STATEFUL = "class F:\n  name = 'F'\n  def score(self, words): return 0\n  def st
         (STATEFUL + "  swing = 1\n  def combine(self, t, s): return -1e999, 0", r"F gives the value -inf for "),
         (STATEFUL + "  def combine(self, t, s): return 0, []", r"F fails: TypeError\(.*unhashable"),
         (STATEFUL + "  def combine(self, t, s): return t[9], 0", r"F fails: IndexError.*own\.py, line 5\)"),
+        (STATEFUL.replace("0", "9e999") + "  def combine(self, t, s): return 0, 0", r"F: score gives inf for 'a"),
+        (STATEFUL + "  def combine(self, t, s): return t[0] == '<s>', 0", r"F: score gives 0 .*, and .* up to 1: they"),
     ],
 )
 def test_mistakes_are_named(own: Path, code: str, message: str) -> None:
     own.write_text(code, encoding="utf-8")
     with pytest.raises(SbmtError, match=f"own:{message}"):
         decoder_with(own.parent, '"own:F"', "F: 1").translate(["aid"])
+
+
+LAST_WORDS = """
+class Doubled:
+    name = "Doubled"
+
+    def states(self):
+        return self
+
+    def combine(self, target, tails):
+        words = [word for symbol in target for word in ([symbol] if isinstance(symbol, str) else tails[symbol])]
+        return self.score(words) - sum(map(self.score, tails)), KEPT
+
+    def score(self, words):
+        return float(sum(first == second for first, second in zip(words, words[1:])))
+"""
+
+
+@KINDS
+@pytest.mark.parametrize(("kept", "is_refused"), [("tuple(words)", False), ("(words[-1],)", True)])
+def test_a_state_that_lacks_the_first_word(own: Path, kind: str, kept: str, is_refused: bool) -> None:
+    """Search joined single words to the output and got the right value; phrases of two words would have a wrong one."""
+    own.write_text(LAST_WORDS.replace("KEPT", kept), encoding="utf-8")
+    decoder = decoder_with(own.parent, '"own:Doubled"', "Doubled: -1", kind)
+    if is_refused:
+        message = "^own:Doubled: score gives 0 for 'b a b', and combine adds up to 1: they must agree"
+        with pytest.raises(ModelError, match=message):
+            decoder.translate(["b", "a", "b"])
+    else:
+        [best] = decoder.translate(["b", "b", "a", "b"])
+        assert (best.score, best.features["Doubled"]) == (-37, 1)
 
 
 def test_one_that_fails_ends_the_command_and_one_that_prints_does_not_write(

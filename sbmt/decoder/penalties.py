@@ -10,7 +10,7 @@ import numpy as np
 
 from sbmt.arrays import Floats
 from sbmt.decoder.features import RuleTable
-from sbmt.features.sentence.application import PASSED
+from sbmt.features.sentence.application import KEPT, PASSED
 from sbmt.ppdb.grammar import Grammar
 
 # Names of features; those of PhrasePenalty end in the owner.
@@ -50,14 +50,15 @@ def phrase_penalty(owner: str) -> str:
 
 
 class PhrasePenalty:
-    """PhrasePenalty_OWNER, or `name`: 1 for each rule of an owner."""
+    """PhrasePenalty_OWNER, or `name`: 1 for each rule of an owner; of "oov" these are the words passed through."""
 
     def __init__(self, owner: str, name: str | None = None) -> None:
         self.owner, self.name = owner, name or phrase_penalty(owner)
 
     def rule_values(self, rules: RuleTable, owners: Sequence[str]) -> tuple[str, Sequence[float] | Floats]:
         """Return 1 for each rule of the owner, 0 for others."""
-        return self.name, [float(owners[grammar] == self.owner) for grammar in rules.grammar]
+        rule_numbers = zip(rules.grammar, rules.rule_id, strict=True)
+        return self.name, [float(owners[grammar] == self.owner and number != KEPT) for grammar, number in rule_numbers]
 
 
 class Changes:

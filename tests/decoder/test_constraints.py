@@ -198,6 +198,13 @@ def test_phrase_penalty_counts_rules_of_its_owner() -> None:
     assert decoder.translate(["a", "b"])[0].features["PhrasePenalty_pt"] == 2.0
 
 
+def test_phrase_penalty_of_words_passed_through_does_not_count_constraints() -> None:
+    decoder = Decoder(decoder_of([]).grammars, [], {"PhrasePenalty_oov": 1.0}, Settings(), [PhrasePenalty("oov")])
+    [best] = decoder.translate(["a", "b", "c"], constraints=[Constraint(0, 1), Constraint(2, 3, ("d",))])
+    assert [step.owner for step in best.derivation if step.owner != "glue"] == ["constraint", "oov", "constraint"]
+    assert best.features["PhrasePenalty_oov"] == best.score == 1.0
+
+
 def test_unreachable_goal_returns_the_sentence(caplog: pytest.LogCaptureFixture) -> None:
     decoder = Decoder([Grammar.from_rules(RULES, "pt", 10)], [], WEIGHTS)
     with caplog.at_level(logging.WARNING):

@@ -20,7 +20,6 @@ from sbmt.decoder.result import Result
 from sbmt.decoder.search.joiner import Joiner
 from sbmt.decoder.settings import Settings, checked_weights
 from sbmt.errors import ModelError
-from sbmt.features.sentence.application import StatelessFeature
 from sbmt.ppdb.grammar import Grammar
 from sbmt.ppdb.packed import blaming_damage
 
@@ -89,7 +88,7 @@ class ForestDecoder(ABC):
     def weights(self, weights: Mapping[str, float]) -> None:
         self._weights = checked_weights(weights)
 
-    def with_feature(self, function: StatelessFeature, name: str, weight: float) -> Self:
+    def with_feature(self, function: FeatureFunction, name: str, weight: float) -> Self:
         """Return this decoder with one more feature, of this name and weight; everything loaded is shared."""
         check_feature(function)
         decoder = copy(self)

@@ -9,6 +9,7 @@ import pytest
 
 from sbmt.decoder.base import ForestDecoder
 from sbmt.decoder.decoder import Decoder
+from sbmt.decoder.penalties import PhrasePenalty
 from sbmt.decoder.phrase import PhraseDecoder
 from sbmt.decoder.search.forced import ForcedTarget
 from sbmt.errors import SbmtError
@@ -78,6 +79,14 @@ def test_a_feature_more_leaves_the_decoder_as_it_was(kind: type[Decoder | Phrase
     assert dict(outputs(extended, "a")) == pytest.approx({**before, "c": before["c"] + 0.25 * 7.0})
     assert dict(outputs(decoder, "a")) == before
     assert (decoder.feature_functions, decoder.weights) == ([], WEIGHTS)
+
+
+@KINDS
+def test_a_feature_of_rules_more(kind: type[Decoder | PhraseDecoder]) -> None:
+    extended = decoder_of(kind, []).with_feature(PhrasePenalty("pt"), "PhrasePenalty_pt", 100.0)
+    [best] = extended.translate(["a", "a"])
+    assert (best.text, best.score) == ("b b", -0.5 - 0.5 + 2 * 100.0)
+    assert best.features == {"f": 1.0, "PhrasePenalty_pt": 2.0}
 
 
 @KINDS

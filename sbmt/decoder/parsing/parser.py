@@ -19,7 +19,7 @@ from sbmt.decoder.parsing.chart import Chart
 from sbmt.decoder.parsing.grammar_view import GrammarView
 from sbmt.decoder.parsing.unary import UnaryRules
 from sbmt.decoder.settings import Settings
-from sbmt.features.sentence.application import PASS_THROUGH_OWNER, StatelessFeature
+from sbmt.features.sentence.application import PASS_THROUGH_OWNER
 from sbmt.lm.symbols import BEGIN, END, MARKS, Symbol
 from sbmt.ppdb.columns import Entries
 from sbmt.ppdb.grammar import Grammar
@@ -61,10 +61,13 @@ class Parser:
             owner = self._owners[back.view.number]
             _log.warning("unary rules form a cycle, which is cut where one leads back, as %s (%s) may", rule, owner)
 
-    def with_feature(self, function: StatelessFeature) -> Parser:
-        """Return this parser with one more stateless feature."""
+    def with_feature(self, function: FeatureFunction) -> Parser:
+        """Return this parser with one more feature."""
         parser = copy(self)
-        parser._stateless = [*self._stateless, function]
+        if isinstance(function, RuleFeature):
+            parser._rule_features = [*self._rule_features, function]
+        else:
+            parser._stateless = [*self._stateless, function]
         return parser
 
     def unfilled(self) -> list[str]:

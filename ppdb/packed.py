@@ -27,7 +27,7 @@ from sbmt.ppdb.capitals import count_capitals, warn_of_capitals
 from sbmt.ppdb.columns import Columns, Entries
 from sbmt.ppdb.grammar import Grammar
 from sbmt.ppdb.packed_header import ALIGN, COLUMNS, FORMAT, Header, Placed, encode, read_header, room_for
-from sbmt.ppdb.rule import DEFAULT_OWNER, Rule
+from sbmt.ppdb.rule import DEFAULT_OWNER, DEFAULT_SPAN_LIMIT, Rule
 from sbmt.ppdb.spool import CHUNK
 
 _VALUES_AT_ONCE = 1 << 22
@@ -173,7 +173,7 @@ def _coded_rows(
         yield rows
 
 
-def open_packed(path: str | Path, owner: str = DEFAULT_OWNER, span_limit: int = 20) -> Grammar:
+def open_packed(path: str | Path, owner: str = DEFAULT_OWNER, span_limit: int = DEFAULT_SPAN_LIMIT) -> Grammar:
     """Memory-map a packed grammar.
 
     Raises ModelError for a file that is no packed grammar, is cut short, is of another format, or has a damaged header.

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 DEFAULT_LABEL = "X"  # of rules without a part of speech
 DEFAULT_OWNER = "pt"  # of the rules of a grammar, Joshua's name for it
+DEFAULT_SPAN_LIMIT = 20  # source words that a rule may cover
 BAR = "|||"  # between the fields of a written rule
 SEPARATOR = f" {BAR} "
 MOST_SYMBOLS = 65_535  # on a side, in a grammar

@@ -22,7 +22,7 @@ from sbmt.errors import FormatError, ModelError, unknown_name
 from sbmt.features.sentence.excepted import EXCEPTED
 from sbmt.io import open_output
 from sbmt.paths import is_same, is_there, seen_from
-from sbmt.ppdb.rule import DEFAULT_OWNER
+from sbmt.ppdb.rule import DEFAULT_OWNER, DEFAULT_SPAN_LIMIT
 from sbmt.ppdb.starter import EXCEPTIONS
 from sbmt.text.pipeline import TextOptions
 
@@ -48,7 +48,7 @@ class GrammarConfig:
 
     path: str
     owner: str = DEFAULT_OWNER
-    span_limit: int = 20
+    span_limit: int = DEFAULT_SPAN_LIMIT
 
     def __post_init__(self) -> None:
         """Check the fields; raises ConfigError, also for a limit that no rule could keep."""

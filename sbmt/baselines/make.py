@@ -150,7 +150,7 @@ def _check_phrases(path: str) -> None:
 
 
 def _learn_phrases(texts: Sequence[tuple[str, str]], path: Path, jobs: int) -> None:
-    settings = LearnSettings(Limits(max_phrase=7), Pruning(top=20, identical=True), jobs=jobs)
+    settings = LearnSettings(Limits(max_phrase=7), Pruning(identical=True), jobs=jobs)
     with Learner(read_corpus(list(texts), lowercase=True), settings) as learner:
         learner.write(str(path))
 

@@ -34,7 +34,6 @@ from sbmt.tuning.workers import Workers
 log = logging.getLogger(__name__)
 
 Sentences = list[list[str]]
-SPAN_LIMIT = 20  # words, as in the packaged model
 LEXICON = "wordlists/maddela-xu-2018/word_complexity_lexicon/lexicon.tsv"
 
 
@@ -102,7 +101,7 @@ def write_bundle(composition: Composition, parts: Parts, fold: int | None, folde
         FORMAT,
         f"{composition.name} of the TurkCorpus experiment, for its texts: rules that these cannot use are left out",
         build(TextOptions, composition.text, "text"),
-        grammars=tuple(GrammarConfig(str(path.absolute()), span_limit=SPAN_LIMIT) for path in grammars),
+        grammars=tuple(GrammarConfig(str(path.absolute())) for path in grammars),
         language_models=tuple(map(LanguageModelConfig, parts.language_models)),
         change_model=change_model,
         weights=composition.weights,

@@ -32,7 +32,7 @@ from sbmt.progress import progress
 log = logging.getLogger(__name__)
 
 LEAST_QUALITY = 2.0  # minimum RuleQuality of a paraphrase
-PARAPHRASE_PRUNING, TUNE_PRUNING = Pruning(min_count=2, top=20), Pruning(min_count=2, top=30)
+PARAPHRASE_PRUNING, TUNE_PRUNING = Pruning(min_count=2), Pruning(min_count=2, top=30)
 GRAMMAR, FOLDS = "grammar.gz", "grammar.folds"
 
 

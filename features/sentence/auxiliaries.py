@@ -9,6 +9,7 @@ from sbmt.features.sentence.label_words import (
     BEFORE_PARTICIPLES,
     FORMS_OF_HAVE,
     NEED_OBJECTS,
+    SUBJECTS,
 )
 from sbmt.text.words.english import MODALS
 
@@ -21,7 +22,6 @@ _ENDS_SUBJECT = MODALS | frozenset(
 _SUBJECT_WINDOW = 4  # words of a subject between its auxiliary and the verb
 _INSERTION_WINDOW = 4  # words between commas
 _OPENING = {",": ",", "-rrb-": "-lrb-"}  # what closes an insertion -> what opens it
-_SUBJECTS = frozenset("he i it she they we you".split())
 _BARE = {(word,) for word in NEED_OBJECTS}
 _PHRASES = frozenset(  # two words that part an auxiliary from its participle without commas
     ("at last", "at times", "for centuries", "for decades", "for long", "for years", "in fact", "in part", "in turn")
@@ -39,7 +39,7 @@ def _is_asked(application: Application, context: Context) -> bool:
             before = context.word(place - 1)
             begins = before in _BEGIN_QUESTIONS and not context.word(place - 2)[:1].isalnum()
             return begins or not before[:1].isalnum()
-        if word in _SUBJECTS and context.before_adverbs(place) not in BEFORE_PARTICIPLES:
+        if word in SUBJECTS and context.before_adverbs(place) not in BEFORE_PARTICIPLES:
             return False  # "is this the book you chose"
         if word in _ENDS_SUBJECT or not word[:1].isalnum():
             return False

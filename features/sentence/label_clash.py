@@ -10,7 +10,7 @@ from itertools import chain
 
 from sbmt.features.sentence.application import Application, Value
 from sbmt.features.sentence.excepted import own_span
-from sbmt.features.sentence.label_context import NOUN_PHRASE, NOUNS, Context, PlaceCheck, is_content_word
+from sbmt.features.sentence.label_context import NOUN_PHRASE, NOUNS, VERBS, Context, PlaceCheck, is_content_word
 from sbmt.features.sentence.label_words import (
     AFTER_PHRASES,
     BEFORE_NOUNS,
@@ -21,6 +21,7 @@ from sbmt.features.sentence.label_words import (
     FOR_ONE,
     INDEFINITE,
     NEVER_AFTER,
+    SUBJECTS,
 )
 from sbmt.features.sentence.participles import PARTICIPLE_CHECKS, is_phrase_after_a
 from sbmt.features.sentence.starts import is_noun_at_start, precedes_finite_verb
@@ -76,8 +77,7 @@ _MAY_DESCRIBE = _DESCRIBE | {"RB"}
 # What an adjective may be labelled, and words that one follows together with its noun.
 _ADJECTIVAL = frozenset(("JJ", "VBG"))
 _BEGIN_NOUN_PHRASES = DETERMINERS | frozenset("another any every no such whose".split())
-_FORMS_OF_VERBS = frozenset(("VB", "VBD", "VBG", "VBN", "VBP", "VBZ"))
-_SUBJECTS = frozenset("he i it she they we which who".split())
+_BEFORE_ACTIVE_VERBS = SUBJECTS - {"you"} | {"which", "who"}
 _IRREGULAR = {"good": "be", "bad": "wors", "far": "fur"}  # how their comparatives and superlatives begin
 
 
@@ -183,9 +183,9 @@ def _is_active(application: Application, context: Context) -> bool:
     if context.before_adverbs(start) in CLEAR_FORMS_OF_HAVE:
         return True
     labels = context.labels(start - 1)
-    is_noun = context.is_name(start - 1) or (not labels.isdisjoint(NOUNS) and labels.isdisjoint(_FORMS_OF_VERBS))
+    is_noun = context.is_name(start - 1) or (not labels.isdisjoint(NOUNS) and labels.isdisjoint(VERBS))
     has_object = context.may_be_noun(end) or context.is_plural(end) or context.word(end) in BEGIN_OBJECTS
-    return has_object and (is_noun or context.word(start - 1) in _SUBJECTS)
+    return has_object and (is_noun or context.word(start - 1) in _BEFORE_ACTIVE_VERBS)
 
 
 def _is_predicate(application: Application, context: Context) -> bool:

@@ -11,6 +11,7 @@ from sbmt.text.words.english import is_plural_form
 NOUNS = frozenset(("NN", "NNS"))
 NOUN_PHRASE = NOUNS | {"JJ"}
 COMPARED = frozenset(("JJR", "JJS"))
+VERBS = frozenset(("VB", "VBD", "VBG", "VBN", "VBP", "VBZ"))
 # What may stand between a participle and its form of "be" or "have", beside adverbs in -ly.
 _BETWEEN = frozenset(
     "not n't again all almost also always already both each even ever far first hence hereby however indeed instead "

@@ -15,8 +15,10 @@ BEFORE_NOUNS = DETERMINERS | frozenset(
     "whose every no such of for with by from in into at on about against between during over per through under upon "
     "via without".split()
 )
-# Words that a verb follows, and no noun or adjective: modal verbs and pronouns that are subjects.
-BEFORE_VERBS = MODALS | frozenset("cannot i you he she we they who".split())
+# Pronouns that are subjects; "it" and "you" may be objects as well.
+SUBJECTS = frozenset("he i it she they we you".split())
+# Words that a verb follows, and no noun or adjective: modal verbs and subjects.
+BEFORE_VERBS = MODALS | SUBJECTS - {"it"} | {"cannot", "who"}
 # Forms of "have", those that the tokens cut off included; "'s" may be one of "be", and "'d" is no less often "would".
 FORMS_OF_HAVE = frozenset("had has have having 'd 's 've".split())
 CLEAR_FORMS_OF_HAVE = FORMS_OF_HAVE - {"'s"}
@@ -27,7 +29,7 @@ NEVER_AFTER = {
     **dict.fromkeys(("VB", "VBP"), BEFORE_NOUNS),
     "VBZ": BEFORE_NOUNS.union("'s these those many several few other similar early good better best".split()),
     "VBD": BEFORE_NOUNS | BEFORE_PARTICIPLES | {"to"},
-    "VBN": frozenset("i he she we they who which".split()),
+    "VBN": SUBJECTS - {"it", "you"} | {"which", "who"},
     **dict.fromkeys(("NN", "NNS", "JJ"), BEFORE_VERBS),
     "IN": DETERMINERS,
 }

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from sbmt.features.sentence.application import Application
-from sbmt.features.sentence.label_context import NOUN_PHRASE, Context, PlaceCheck, is_content_word
+from sbmt.features.sentence.label_context import NOUN_PHRASE, VERBS, Context, PlaceCheck, is_content_word
 from sbmt.features.sentence.label_words import (
     AFTER_PHRASES,
     BEFORE_NOUNS,
@@ -73,7 +73,7 @@ _BEFORE_ING_NOUNS = (DETERMINERS | _BEFORE_ONE | {"that", "whose"}) - {"little",
 _AFTER_ING_NOUNS = PREPOSITIONS.union(("at", "into", "on", "to", "under")) - {"of"}
 _NEED_ARTICLE = frozenset(("beginning", "break", "end", "start"))  # as nouns
 _BEFORE_BARE_NOUNS = AFTER_PHRASES.difference(FORMS_OF_BE) | frozenset("following of pending".split())
-_VERBS = frozenset(("VB", "VBD", "VBN", "VBP", "VBZ"))  # "very worrying" has a degree
+_CLEAR_VERBS = VERBS - {"VBG"}  # "very worrying" has a degree
 
 
 def _is_adverbial(application: Application, context: Context) -> bool:
@@ -95,7 +95,7 @@ def _is_degree(application: Application, context: Context) -> bool:
     if context.word(start - 1) in _DEGREES or not context.word(end)[:1].isalpha():
         return True
     labels = context.labels(end)
-    return bool(labels) and labels <= _VERBS
+    return bool(labels) and labels <= _CLEAR_VERBS
 
 
 def _is_named(application: Application, context: Context) -> bool:
@@ -341,7 +341,7 @@ def _lacks_noun(application: Application, context: Context) -> bool:
     labels = context.labels(end)
     if context.word(end) in AFTER_PHRASES or labels.isdisjoint(NOUN_PHRASE):
         return True
-    return "NNS" not in labels and not labels.isdisjoint(_VERBS)
+    return "NNS" not in labels and not labels.isdisjoint(_CLEAR_VERBS)
 
 
 def _lacks_the(application: Application, context: Context) -> bool:

@@ -98,18 +98,21 @@ def _add_metrics(how: OptionGroup) -> None:
 
 def _add_tests(how: OptionGroup) -> None:
     """Declare the options of tests and intervals."""
-    from sbmt.metrics.result import TESTS
+    from sbmt.metrics.result import TESTS, Resampling
     from sbmt.metrics.significance import RESAMPLES, SWAPS
 
+    defaults = Resampling()
     add_baseline(how, "test every other system against this one")
     how.add_argument(
         "--test",
         choices=TESTS,
-        default="permutation",
+        default=defaults.test,
         help=f"the paired test: {SWAPS:,} swaps (the default), or {RESAMPLES:,} resamples, whatever --samples says",
     )
     add_samples(how)
-    how.add_argument("--seed", type=natural, default=1, help="of intervals and tests (default: 1)")
+    how.add_argument(
+        "--seed", type=natural, default=defaults.seed, help="of intervals and tests (default: %(default)s)"
+    )
 
 
 def _add_output_options(parser: argparse.ArgumentParser) -> None:
@@ -171,6 +174,7 @@ def _score(args: argparse.Namespace) -> tuple[Table, Texts]:
 def _check_options(args: argparse.Namespace) -> None:
     """Raise SbmtError for options that do not go together, and for texts that are not named by an option."""
     from sbmt.metrics.registry import DEFAULT_METRICS
+    from sbmt.metrics.result import Resampling
 
     if args.texts:
         option = f"--systems {shlex.join(args.texts)}"
@@ -182,7 +186,7 @@ def _check_options(args: argparse.Namespace) -> None:
         raise SbmtError("--baseline tests corpus figures: leave out --sentence-level, or give --json, which has both")
     if args.brief and args.baseline is not None:
         raise SbmtError("--brief has no room for the p-values of --baseline: leave out one of the two")
-    if args.test != "permutation" and args.baseline is None:
+    if args.test != Resampling().test and args.baseline is None:
         raise SbmtError("--test says how systems are tested against --baseline SYSTEM: name one")
     if args.holm and args.baseline is None:
         raise SbmtError("--holm corrects the p-values of tests against --baseline SYSTEM: name one")

@@ -45,6 +45,9 @@ A system in sbmt-decode's JSON lines (.jsonl) also shows the rules behind each s
 
 def build_parser() -> argparse.ArgumentParser:
     """Declare the options."""
+    from sbmt.evaluation.report.settings import Settings
+
+    defaults = Settings()
     parser = new_parser("Write a report on simplifications as one self-contained HTML file.", _EXAMPLES)
     add_text_options(parser, "what is reported on", "outputs, or JSON lines (default: standard input)")
     how = parser.add_argument_group("how")
@@ -60,13 +63,12 @@ def build_parser() -> argparse.ArgumentParser:
     how.add_argument(
         "--max-sentences",
         type=positive,
-        default=2000,
-        help="sample more than these, or than 6 MB of text (default: %(default)s)",
+        default=defaults.max_sentences,
+        help=f"sample more than these, or than {defaults.max_bytes / 1e6:g} MB of text (default: %(default)s)",
     )
     add_samples(how)
-    how.add_argument(
-        "--seed", type=natural, default=1, help="of intervals, tests and the sample (default: %(default)s)"
-    )
+    seed = "of intervals, tests and the sample (default: %(default)s)"
+    how.add_argument("--seed", type=natural, default=defaults.seed, help=seed)
     parser.add_argument("--figures", metavar="FILE", help="write the page's figures there as JSON")
     parser.add_argument(
         "--words",
@@ -105,7 +107,7 @@ def _build(args: argparse.Namespace, argv: Sequence[str]) -> Report:
     remark_on_looks(map(get_metric, metrics), texts)
     sources = texts.sources or []
     references = texts.references or [[] for _ in sources]
-    title = f"Simplification of {texts.test_set}" if texts.test_set else "Simplification report"
+    title = f"Simplification of {texts.test_set}" if texts.test_set else Settings().title
     settings = Settings(
         metrics=metrics,
         title=writable(args.title or title),

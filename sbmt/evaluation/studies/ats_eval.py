@@ -56,7 +56,7 @@ TABLE_3 = paper_figures(
     -0.193 0.157""",
 )
 # Per cent of 180 questions answered rightly, and found unanswerable.
-SHARES = paper_figures(
+PRINTED_SHARES = paper_figures(
     """Original Elementary MUSS-SUP ChatGPT ControlT5-Wiki MUSS-Unsup ControlSup-Grade7 EditCL-Grade7 EditCL-Grade5
     ControlSup-Grade5 KIS""".split(),
     ["right", "unanswerable"],
@@ -157,7 +157,7 @@ def _shares(
     figures = []
     for model, texts in by_model.items():
         values = [value for text in texts for value in of_text(text)]
-        figures.append(share_figure(model, sum(values), len(values), SHARES.get(f"{model}: {kind}"), 100))
+        figures.append(share_figure(model, sum(values), len(values), PRINTED_SHARES.get(f"{model}: {kind}"), 100))
     reason = "Exact: counted from the released answers, with Wilson's intervals as if they were independent."
     return Table(title, of="ATS-EVAL, section 5", reason=reason, figures=figures, read=NOTEBOOK)
 

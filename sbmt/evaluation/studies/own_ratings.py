@@ -20,7 +20,14 @@ import numpy as np
 from sbmt.errors import FormatError, SbmtError, counted, quoted, unknown_name
 from sbmt.evaluation.correlation import P_VALUES
 from sbmt.evaluation.studies.files import numbered_rows
-from sbmt.evaluation.studies.ratings import FEATURES, comparisons, correlations, each_once, scatters, sentence_scores
+from sbmt.evaluation.studies.ratings import (
+    RATED_FEATURES,
+    comparisons,
+    correlations,
+    each_once,
+    scatters,
+    sentence_scores,
+)
 from sbmt.evaluation.studies.request import Request
 from sbmt.evaluation.studies.table import AS_IF_INDEPENDENT, Study, Table
 from sbmt.metrics.quality import variant_of
@@ -31,7 +38,7 @@ _log = logging.getLogger(__name__)
 
 _REFERENCE = re.compile(r"reference[ _-]?\d*")
 _ALIASES = {"original": "source", "simplification": "output"}  # ASSET's names
-_FEATURES = tuple(f"quality:{variant_of(name)}" for name in FEATURES)  # as --metrics takes them
+_FEATURES = tuple(f"quality:{variant_of(name)}" for name in RATED_FEATURES)  # as --metrics takes them
 _LEAST_RATED = 4  # outputs, from which correlations can be compared
 _MISSING = ("", "na", "n/a", "nan")  # cells of missing ratings
 _ID = re.compile(r"^$|(?i:(?:^|[_\W])id)$|[a-z]I[dD]$")  # names of columns of numbers that are not ratings

@@ -18,7 +18,7 @@ from sbmt.errors import FormatError
 from sbmt.evaluation.correlation import P_VALUES
 from sbmt.evaluation.studies.files import data_root, locate, read_table
 from sbmt.evaluation.studies.ratings import (
-    FEATURES,
+    RATED_FEATURES,
     Sentences,
     comparisons,
     correlations,
@@ -86,7 +86,7 @@ def _score_pairs(rows: Rows, metrics: Sequence[str]) -> tuple[dict[str, list[flo
         for name in each_once((*METRICS, *metrics))
     }
     scores[WORD_ACCURACY] = [_word_accuracy(*pair) for pair in zip(sources, outputs, strict=True)]
-    scores |= {name: values.tolist() for name, values in quality(sources, outputs, names=FEATURES).items()}
+    scores |= {name: values.tolist() for name, values in quality(sources, outputs, names=RATED_FEATURES).items()}
     return scores, {name: [LABELS[row[aspect]] for row in rows] for aspect, name in ASPECTS.items()}
 
 

@@ -15,7 +15,8 @@ from sbmt.evaluation.studies.table import Figure, Scatter, Table
 from sbmt.metrics.registry import get_metric
 from sbmt.metrics.significance import holm
 
-FEATURES = ("compression ratio", "Levenshtein similarity", "additions", "deletions", "lexical complexity")  # of quality
+# Features of `sbmt.metrics.quality` that are compared with ratings, as metrics are.
+RATED_FEATURES = ("compression ratio", "Levenshtein similarity", "additions", "deletions", "lexical complexity")
 # Metric or aspect -> a number for each sentence; NaN where people did not rate that aspect of it.
 Sentences = Mapping[str, Sequence[float]]
 

@@ -22,20 +22,18 @@ import math
 import re
 from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
-from functools import lru_cache
 from pathlib import Path
 
 from sbmt.errors import FormatError, SbmtError
 from sbmt.io import check_readable, read_lines
+from sbmt.ppdb.alignment import format_alignment, parse_alignment
 from sbmt.ppdb.feature_text import FeatureParser, ReadFeatures, finite
 from sbmt.ppdb.packed_header import is_packed
-from sbmt.ppdb.rule import BAR, DEFAULT_LABEL, DEFAULT_OWNER, LAST_ALIGNED, MOST_SYMBOLS, SEPARATOR, Rule, Side, is_gap
+from sbmt.ppdb.rule import BAR, DEFAULT_LABEL, DEFAULT_OWNER, MOST_SYMBOLS, SEPARATOR, Rule, Side
+from sbmt.ppdb.symbols import check_gaps, is_bracketed, may_be_gap, parse_label
 from sbmt.text.tokens import is_plain, phrase_tokens
-from sbmt.text.whitespace import WHITE, WORD, split_words
+from sbmt.text.whitespace import WHITE, split_words
 
-_LHS = re.compile(r"\[([^\s\[\]]+)\]")
-_NUMBERED = re.compile(r".+,\d+")  # what is in the brackets of a gap
-_ODD_GAP = re.compile(r"\[[^\s\[\]]*[A-Z][^\s\[\]]*,\d+\]")
 _ENTAILMENT = re.compile(r"[A-Za-z]+")
 _MOSES_GAP = re.compile(r"(?:\[[^\s\[\]]*[A-Z][^\s\[\]]*\]){2}")  # of a hierarchical table
 _MOSES_LHS = re.compile(r"\[[^\s\[\],]*[A-Z][^\s\[\],]*\]")  # at the end of its sides
@@ -114,7 +112,7 @@ def has_phrase_pairs(path: str | Path) -> bool:
     if is_packed(path):
         return False
     lines = (line.partition(BAR) for line in read_lines(path, errors="surrogateescape") if has_rule(line))
-    return any(bar and not _LHS.fullmatch(first.strip(WHITE)) for first, bar, _ in lines)
+    return any(bar and not is_bracketed(first.strip(WHITE)) for first, bar, _ in lines)
 
 
 class RuleParser:
@@ -137,7 +135,7 @@ class RuleParser:
             raise ValueError(f"holds a {BAR} that does not stand between two spaces; no word may hold one")
         if len(fields) == 1:
             return self._parse_pair(line, among_rules)
-        label = _parse_label(fields[0].strip(WHITE))
+        label = parse_label(fields[0].strip(WHITE))
         if not label:
             if "]" in line and _is_hierarchical(fields[:2]):
                 cure = "write its gaps as [X,1] and its label in front, [X] |||"
@@ -212,83 +210,13 @@ def _parse_side(text: str) -> Side:
     words = tuple(split_words(text))
     if all(map(is_plain, words)):  # most are, and what follows is slower
         return words
-    if any(map(_may_be_gap, words)):
-        return tuple(token for word in words for token in ([word] if _may_be_gap(word) else _tokenise(word)))
+    if any(map(may_be_gap, words)):
+        return tuple(token for word in words for token in ([word] if may_be_gap(word) else _tokenise(word)))
     return tuple(_tokenise(" ".join(words)))
 
 
 def _tokenise(text: str) -> list[str]:
     return [token.word for token in phrase_tokens(text, lowercase=False)]
-
-
-def _may_be_gap(word: str) -> bool:
-    return word[0] == "[" and (is_gap(word) or _ODD_GAP.fullmatch(word) is not None)
-
-
-@lru_cache(maxsize=1 << 12)
-def _parse_label(text: str) -> str:
-    """Return the label of a left-hand side, "" if `text` is not in brackets; raises ValueError for a gap."""
-    match = _LHS.fullmatch(text)
-    if match and _NUMBERED.fullmatch(match[1]):
-        raise ValueError(f"the left-hand side {text} is numbered as only gaps are")
-    return match[1] if match else ""
-
-
-def named_label(text: str) -> str:
-    """Return a label given by a user, with or without its brackets; raises SbmtError for an impossible one."""
-    try:
-        label = _parse_label(text) or _parse_label(f"[{text}]")
-    except ValueError:
-        label = ""
-    if not label or BAR in label:
-        raise SbmtError(f"{text!r} is no label: give one word without brackets and {BAR}, such as NN")
-    return label
-
-
-def is_writable(word: str) -> bool:
-    """Whether a word survives writing and reading a rule: it is no gap, no separator, and has no white space."""
-    return WORD.fullmatch(word) is not None and BAR not in word and not is_gap(word) and not _ODD_GAP.fullmatch(word)
-
-
-def check_gaps(source: Side, target: Side) -> None:
-    """Raise ValueError unless both sides have the same gaps, numbered 1, 2, ..., and the source is not empty."""
-    if not source:
-        raise ValueError("has an empty source side")
-    left, right = ([symbol for symbol in side if symbol[0] == "["] for side in (source, target))
-    for symbol in (*left, *right):
-        if not is_gap(symbol) and _ODD_GAP.fullmatch(symbol):
-            raise ValueError(f"the gap {symbol} is numbered neither 1 nor 2 ... nor 9")
-    left, right = sorted(filter(is_gap, left)), sorted(filter(is_gap, right))
-    if left != right:
-        raise ValueError(
-            f"the gaps differ: {' '.join(left) or 'none'} on the left, {' '.join(right) or 'none'} on the right"
-        )
-    if left:
-        numbers = sorted(symbol[-2] for symbol in left)
-        if numbers != [str(i) for i in range(1, len(left) + 1)]:
-            raise ValueError(f"the gaps are numbered {', '.join(numbers)}, not from 1 up")
-
-
-def parse_point(text: str) -> tuple[int, int]:
-    """Parse a point such as `1-2` (source and target position); raises ValueError for anything else."""
-    left, dash, right = text.partition("-")
-    if not (dash and text.isascii() and left.isdecimal() and right.isdecimal()):
-        raise ValueError(f"{text!r} is not an alignment point like 0-1")
-    return int(left), int(right)
-
-
-@lru_cache(maxsize=1 << 12)
-def parse_alignment(text: str, n_source: int, n_target: int) -> tuple[tuple[int, int], ...]:
-    """Parse points such as `0-0 1-2`; raises ValueError for one outside the rule."""
-    points = []
-    for point in split_words(text):
-        i, j = parse_point(point)
-        if i >= n_source or j >= n_target:
-            raise ValueError(f"alignment point {point} lies outside the rule ({n_source} and {n_target} symbols)")
-        if max(i, j) > LAST_ALIGNED:
-            raise ValueError(f"alignment point {point} lies beyond place {LAST_ALIGNED}, the last that a grammar holds")
-        points.append((i, j))
-    return tuple(points)
 
 
 def _parse_entailment(text: str) -> str:
@@ -298,16 +226,11 @@ def _parse_entailment(text: str) -> str:
     return relation
 
 
-@lru_cache(maxsize=1 << 12)
-def _format_alignment(alignment: tuple[tuple[int, int], ...]) -> str:
-    return " ".join([f"{i}-{j}" for i, j in alignment])
-
-
 def format_rule(rule: Rule, features: str | None = None) -> str:
     """Return a rule as a line of PPDB's format, without the newline; `features` replaces the text of its features."""
     if features is None:
         features = ReadFeatures.of(rule.features).text
-    fields = [rule.text, features, _format_alignment(rule.alignment), rule.entailment]
+    fields = [rule.text, features, format_alignment(rule.alignment), rule.entailment]
     while not fields[-1]:
         fields.pop()
     return SEPARATOR.join(fields)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from sbmt.errors import SbmtError
-from sbmt.ppdb.formats import is_writable, named_label
 from sbmt.ppdb.rule import BAR, DEFAULT_LABEL, Rule
+from sbmt.ppdb.symbols import is_writable, named_label
 
 
 def identity_rules(words: Iterable[str], lhs: str = DEFAULT_LABEL) -> Iterator[Rule]:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sbmt.arrays import Int64s
 from sbmt.errors import FormatError, SbmtError, counted
 from sbmt.io import read_lines
-from sbmt.ppdb.formats import parse_point
+from sbmt.ppdb.alignment import parse_point
 from sbmt.ppdb.learn.corpus import ParallelText
 from sbmt.ppdb.learn.scratch import open_arrays, save_arrays
 from sbmt.text.whitespace import split_words

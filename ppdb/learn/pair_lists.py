@@ -23,9 +23,9 @@ from dataclasses import dataclass
 from sbmt.errors import FormatError, counted
 from sbmt.io import read_lines
 from sbmt.ppdb.feature_text import finite
-from sbmt.ppdb.formats import is_writable
 from sbmt.ppdb.learn.corpus import LONGEST
 from sbmt.ppdb.rule import SEPARATOR, Side
+from sbmt.ppdb.symbols import is_writable
 from sbmt.text.whitespace import split_words
 
 _log = logging.getLogger(__name__)

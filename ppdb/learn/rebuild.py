@@ -14,7 +14,7 @@ import numpy as np
 
 from sbmt.arrays import Int64s
 from sbmt.parallel import ordered_map
-from sbmt.ppdb.formats import format_rule, is_writable
+from sbmt.ppdb.formats import format_rule
 from sbmt.ppdb.learn.corpus import ParallelText
 from sbmt.ppdb.learn.count import Totals
 from sbmt.ppdb.learn.labels import constituents, span_label
@@ -22,6 +22,7 @@ from sbmt.ppdb.learn.links import Link, Links
 from sbmt.ppdb.learn.records import Records
 from sbmt.ppdb.learn.score import WordTranslation, phrase_features
 from sbmt.ppdb.rule import DEFAULT_LABEL, Rule
+from sbmt.ppdb.symbols import is_writable
 from sbmt.progress import progress
 
 _CHUNK_RULES = 5000  # passed to a process at once

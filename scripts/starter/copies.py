@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import lemminflect
 
-from sbmt.ppdb.formats import is_writable
 from sbmt.ppdb.identity import identity_rules
 from sbmt.ppdb.rule import Rule
+from sbmt.ppdb.symbols import is_writable
 from sbmt.text.words.english import NUMERALS
 from sbmt.text.words.frequency import common_words, zipf
 from sbmt.text.words.inflection import TAGS, word_forms

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from sbmt.errors import FormatError
 from sbmt.ppdb.feature_text import ReadFeatures
-from sbmt.ppdb.formats import RuleParser, TableScores, format_rule, is_writable, read_rules
+from sbmt.ppdb.formats import RuleParser, TableScores, format_rule, read_rules
 from sbmt.ppdb.rule import Rule, is_gap, terminals
+from sbmt.ppdb.symbols import is_writable
 from sbmt.text.tokens import penn_words
 from tests.corpora import CASES, DATA, needs_cases, needs_data
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from starter.expand import adverbial_rules, align, inflected_rules, modifier_rules, plain_rules
+from starter.expand import adverbial_rules, modifier_rules, plain_rules
+from starter.inflected import inflected_rules
 from starter.lists import parse_entry
+from starter.rules import align
 
 from sbmt.errors import FormatError
 from sbmt.text.words.inflection import TAGS

@@ -57,7 +57,8 @@ def add_filter(verbs: Verbs) -> None:
 
 
 def _run(args: argparse.Namespace) -> None:
-    from sbmt.ppdb.formats import format_rule, named_label
+    from sbmt.ppdb.formats import format_rule
+    from sbmt.ppdb.symbols import named_label
 
     texts = args.text or []
     check_standard_input([args.input, *texts])

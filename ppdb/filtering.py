@@ -9,10 +9,10 @@ from itertools import groupby
 from sbmt.errors import unknown_name
 from sbmt.lm.symbols import BEGIN, END
 from sbmt.ppdb.rule import Rule, is_gap
+from sbmt.ppdb.windows import WINDOW, Windows
 from sbmt.text.whitespace import split_words
 
 Predicate = Callable[[Rule], bool]
-WINDOW = 5
 KINDS = ("lexical", "phrasal", "syntactic")
 OPENING, CLOSING = ("-lrb-", "-lsb-", "``"), ("-rrb-", "-rsb-", "''")
 SHORT_WORDS = frozenset(
@@ -32,18 +32,16 @@ def in_text(lines: Iterable[str]) -> Predicate:
     """Return a test for rules whose source side can match the text: some sentence has each run of words between gaps.
 
     This is the condition of Joshua's fast filter, which is never too strict: it may keep a rule with gaps that cannot
+    This is the condition of Joshua's fast filter, which is never too strict: it may keep a rule with gaps that cannot
     apply, and of a run longer than WINDOW it looks up all windows of that length. Sentences are between their marks, as
-    in the decoder, and are used both as they are and in lower case, since grammars may have either. The distinct
-    windows of the text are kept in memory, some 100 bytes each.
+    in the decoder, and are used both as they are and in lower case, since grammars may have either.
     """
-    windows: set[int] = set()  # hashes; a collision may keep a rule too many
-    for line in lines:
-        for words in {(BEGIN, *split_words(text), END) for text in (line, line.lower())}:
-            for n in range(1, WINDOW + 1):
-                windows.update(map(hash, zip(*(words[k:] for k in range(n)), strict=False)))
+    windows = Windows(
+        (BEGIN, *split_words(text), END) for line in lines for text in dict.fromkeys((line, line.lower()))
+    )
 
     def in_windows(run: Sequence[str]) -> bool:
-        return all(hash(tuple(run[k : k + WINDOW])) in windows for k in range(max(1, len(run) - WINDOW + 1)))
+        return all(run[k : k + WINDOW] in windows for k in range(max(1, len(run) - WINDOW + 1)))
 
     def usable(rule: Rule) -> bool:
         return all(in_windows(tuple(run)) for gap, run in groupby(rule.source, is_gap) if not gap)

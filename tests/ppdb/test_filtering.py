@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import resource
-from itertools import chain
+from itertools import chain, product
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sbmt.errors import SbmtError
+from sbmt.ppdb import windows
 from sbmt.ppdb.filtering import balanced, by_kind, by_label, by_value, in_text, kind, substantial
 from sbmt.ppdb.formats import RuleParser, format_rule
 from sbmt.ppdb.merging import merge
@@ -73,6 +74,16 @@ def test_long_runs_are_matched_in_windows() -> None:
     text = ["one two three four five six seven", "five six seven eight"]
     for source, left in (("one two three four five six seven", 1), ("two three four five six eight", 0)):
         assert len(kept(in_text(text), [PARSE(f"[X] ||| {source} ||| all")])) == left
+
+
+@given(st.lists(st.lists(WORD, max_size=6), max_size=4), st.integers(1, 9))
+def test_windows_are_the_runs_within_sentences(sentences: list[list[str]], block: int) -> None:
+    """Against brute force over all runs of up to three words, however the text is cut into blocks."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(windows, "_BLOCK", block)
+        hashed = windows.Windows(sentences)
+    for run in chain.from_iterable(product("abc", repeat=n) for n in (1, 2, 3)):
+        assert (run in hashed) == any(f" {' '.join(run)} " in f" {' '.join(words)} " for words in sentences)
 
 
 def test_bounds_of_features() -> None:

@@ -32,7 +32,6 @@ def in_text(lines: Iterable[str]) -> Predicate:
     """Return a test for rules whose source side can match the text: some sentence has each run of words between gaps.
 
     This is the condition of Joshua's fast filter, which is never too strict: it may keep a rule with gaps that cannot
-    This is the condition of Joshua's fast filter, which is never too strict: it may keep a rule with gaps that cannot
     apply, and of a run longer than WINDOW it looks up all windows of that length. Sentences are between their marks, as
     in the decoder, and are used both as they are and in lower case, since grammars may have either.
     """

@@ -127,7 +127,7 @@ def test_mistakes_are_named(own: Path, code: str, message: str) -> None:
         decoder_with(own.parent, '"own:F"', "F: 1").translate(["aid"])
 
 
-LAST_WORDS = """
+DOUBLED = """
 class Doubled:
     name = "Doubled"
 
@@ -147,7 +147,7 @@ class Doubled:
 @pytest.mark.parametrize(("kept", "is_refused"), [("tuple(words)", False), ("(words[-1],)", True)])
 def test_a_state_that_lacks_the_first_word(own: Path, kind: str, kept: str, is_refused: bool) -> None:
     """Search joined single words to the output and got the right value; phrases of two words would have a wrong one."""
-    own.write_text(LAST_WORDS.replace("KEPT", kept), encoding="utf-8")
+    own.write_text(DOUBLED.replace("KEPT", kept), encoding="utf-8")
     decoder = decoder_with(own.parent, '"own:Doubled"', "Doubled: -1", kind)
     if is_refused:
         message = "^own:Doubled: score gives 0 for 'b a b', and combine adds up to 1: they must agree"

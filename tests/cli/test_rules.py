@@ -284,7 +284,13 @@ def test_an_interrupted_run_leaves_earlier_outputs_as_they_were(
     earlier = {name: f"earlier {name}" for name in ("out", aside.name)}
     for name, text in earlier.items():
         (tmp_path / name).write_text(text)
-    program = "import sys; from sbmt.cli.rules import main; sys.exit(main())"
+    # Python's own handler, for in the background a shell has the signal ignored: the test would wait for ever.
+    program = """if True:
+        import signal, sys
+        from sbmt.cli.rules import main
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        sys.exit(main())
+    """
     command = [sys.executable, "-P", "-c", program, verb, "pipe", *out, "--on-error", "skip"]
     with (
         subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process,
